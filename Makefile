@@ -1,0 +1,92 @@
+# Everything a person or CI does with chunkwright. `make help` lists it.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+OUT ?= build
+FUZZ_SECONDS ?= 60
+
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
+
+RUST_SOURCES := $(shell find rust -name '*.rs' -o -name '*.toml') Cargo.toml $(wildcard Cargo.lock)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test setup build lint format test-rust test-python bench fuzz docs docs-check dist clean need
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: build ## build, chunk the sample documents, show what came out
+	@mkdir -p $(OUT)
+	$(BIN)/chunkwright chunk samples --max-tokens 256 -o $(OUT)/samples.jsonl
+	$(BIN)/chunkwright verify samples $(OUT)/samples.jsonl
+	$(BIN)/chunkwright inspect samples/en/pump-station.md --max-tokens 256
+	@echo "The chunks are in $(OUT)/samples.jsonl, one a line. Try: $(BIN)/chunkwright inspect --full samples/zh/server-room.md"
+
+test: build test-rust test-python ## all tests, Rust and Python
+
+setup: $(VENV)/.ready ## a virtual environment with the build tool
+
+build: $(VENV)/.built ## compile the Rust core and install the package into the environment
+
+lint: build ## formatting, clippy, ruff, mypy, the stub, file and function sizes, workflow files
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/stubtest chunkwright._native
+	$(BIN)/python tools/check_sizes.py
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+
+format: setup ## write all sources in the project's style
+	cargo fmt --all
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix-only .
+
+test-rust: need ## the Rust tests alone
+	cargo test --workspace --locked
+
+test-python: build ## the Python tests alone (ARGS="-k name" for some of them)
+	$(BIN)/pytest $(ARGS)
+
+bench: build ## benchmarks by stage
+	$(BIN)/pytest benches --benchmark-only --benchmark-columns=min,median,max,rounds $(ARGS)
+
+fuzz: need ## random input against all laws, for FUZZ_SECONDS (60)
+	FUZZ_SECONDS=$(FUZZ_SECONDS) bash tools/fuzz.sh
+
+docs: build ## write the outputs in README.md and the picture anew, from what the commands print
+	$(BIN)/python tools/readme.py --write
+	$(BIN)/python tools/picture.py docs/inspect.svg
+
+docs-check: build ## README.md and the picture show what the commands print
+	$(BIN)/python tools/readme.py
+	$(BIN)/python tools/picture.py --check docs/inspect.svg
+
+dist: setup ## a wheel and an sdist under dist/
+	$(BIN)/maturin build --release --sdist --locked --out dist
+
+clean: ## remove everything that was made here
+	cargo clean
+	rm -rf $(VENV) $(OUT) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	find python tests tools -name __pycache__ -prune -exec rm -rf {} +
+	find python -name '_native*.so' -delete
+
+need:
+	@command -v cargo >/dev/null || { echo "chunkwright needs Rust (cargo): install it with rustup or your system's packages, then run make again." >&2; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { echo "chunkwright needs Python 3.10 or later; $(PYTHON) was not found. Name another with make PYTHON=/path/to/python3." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "chunkwright needs Python 3.10 or later; $(PYTHON) is $$($(PYTHON) -V 2>&1). Name another with make PYTHON=/path/to/python3." >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "chunkwright's build needs Python's venv module (on Debian and Ubuntu: the package python3-venv)." >&2; exit 1; }
+
+$(VENV)/.ready: pyproject.toml | need
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet "maturin>=1.9.4,<2"
+	@touch $@
+
+$(VENV)/.built: $(VENV)/.ready $(RUST_SOURCES) pyproject.toml
+	$(BIN)/maturin develop --release --locked --quiet --extras test,bench,dev
+	@touch $@

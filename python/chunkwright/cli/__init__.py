@@ -1,0 +1,5 @@
+"""The ``chunkwright`` command: ``chunk``, ``inspect``, ``count`` and ``verify``."""
+
+from chunkwright.cli.app import main
+
+__all__ = ["main"]

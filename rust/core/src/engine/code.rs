@@ -1,0 +1,290 @@
+//! Code in pieces: each with a complete fence of its own.
+
+use super::node::{Node, NodeKind};
+use super::prose::Prose;
+use super::window::Windows;
+use super::{Measure, NOTHING, Outcome, Packer};
+use crate::block::{Block, PartKind};
+use crate::chunk::{Segment, SplitReason};
+use crate::span::Span;
+use crate::text::{is_blank, is_indent, is_quote_indent, line_end, lines, trim_end};
+
+/// A fence: what stands in front of it on its line (list markers as blanks), its run of marks, its info string.
+struct Fence {
+    margin: String,
+    run: String,
+    info: String,
+}
+
+impl Fence {
+    /// The fence on the line that `line` is, or begins with.
+    fn on(line: &str) -> Self {
+        let at = line.find("```").into_iter().chain(line.find("~~~")).min().unwrap_or(line.len());
+        let margin = line[..at].chars().map(|c| if matches!(c, ' ' | '\t' | '>') { c } else { ' ' }).collect();
+        let mark = line[at..].chars().next().unwrap_or('`');
+        let marks = line[at..].len() - line[at..].trim_start_matches(mark).len();
+        Self { margin, run: line[at..at + marks].into(), info: line[at + marks..].trim().into() }
+    }
+
+    /// The fence that code needs which has none.
+    fn around(code: &str, language: &str) -> Self {
+        let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+        Self { margin: String::new(), run: "`".repeat((longest + 1).max(3)), info: language.into() }
+    }
+
+    fn closing(&self) -> String {
+        format!("\n{}{}", self.margin, self.run)
+    }
+
+    fn opening(&self, info: &str) -> String {
+        format!("{}{}{info}\n", self.margin, self.run)
+    }
+}
+
+/// The closing fence for code that opens on the line around `at`, with a line end in front.
+pub(super) fn closing_fence(text: &str, at: usize) -> String {
+    let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let line = &text[start..line_end(text, at, text.len())];
+    Fence::on(line.strip_prefix(crate::text::BOM).unwrap_or(line)).closing()
+}
+
+/// The layout of one code block.
+struct Layout {
+    span: Span,
+    /// The opening line, if the source has one.
+    opening: Option<Span>,
+    /// The content lines, line ends included.
+    lines: Vec<Span>,
+    /// Whether the source has a closing line.
+    closed: bool,
+    parts: Span,
+    /// Columns in front of a line that is not indented.
+    margin: usize,
+}
+
+/// How pieces are fenced: opening and closing text, both empty if no fence leaves room for code.
+#[derive(Clone, Copy)]
+struct Fences {
+    open: Segment,
+    close: Segment,
+    /// What stands in front of every line.
+    margin: Segment,
+}
+
+impl<M: Measure> Packer<'_, M> {
+    pub(super) fn code_block(&mut self, block: &Block, index: u32) -> Outcome {
+        let node = Node { kind: NodeKind::Code, span: block.span, parts: block.parts };
+        let fenced = self.is_fenced(node);
+        let (before, after) = if fenced {
+            (NOTHING, self.closer(block.span.end))
+        } else {
+            let language = self.document.supplement(index).and_then(|s| s.language.clone()).unwrap_or_default();
+            let fence = Fence::around(&self.text[block.span.range()], &language);
+            (self.synthetic(&fence.opening(&language)), self.synthetic(&fence.closing()))
+        };
+        if self.fits(self.policy.budget, &[before], block.span, after) {
+            return self.commit(&[before], block.span.start, block.span, after, SplitReason::SectionEnd);
+        }
+        self.code_pieces(node, index)
+    }
+
+    fn is_fenced(&self, node: Node) -> bool {
+        self.document.parts[node.parts.range()].first().is_some_and(|part| part.kind == PartKind::Fenced)
+    }
+
+    /// Pieces of a node that carries something with it.
+    pub(super) fn pieces(&mut self, node: Node) -> Outcome {
+        if node.kind == NodeKind::Code { self.code_pieces(node, u32::MAX) } else { self.table_pieces(node) }
+    }
+
+    fn code_pieces(&mut self, node: Node, index: u32) -> Outcome {
+        let layout = self.layout(node);
+        let fence = match layout.opening {
+            Some(line) => Fence::on(&self.text[line.range()]),
+            None => {
+                let language = self.document.supplement(index).and_then(|s| s.language.clone()).unwrap_or_default();
+                Fence::around(&self.text[node.span.range()], &language)
+            }
+        };
+        let fences = self.fences(&fence);
+        let mut first_body = layout.opening.map(|line| line.start);
+        if let Some(line) = layout.opening
+            && self.size(&[], trim_end(self.text, line), fences.close) > self.policy.budget * 3 / 4
+        {
+            self.long_opening(trim_end(self.text, line), &fence)?;
+            first_body = None;
+        }
+        if fences.open.span.is_empty() && first_body.is_none() {
+            let rest = Span { start: layout.lines.first().map_or(layout.span.end, |l| l.start), end: layout.span.end };
+            return self.text_lines_of(rest, layout.parts);
+        }
+        self.fenced_pieces(&layout, fences, first_body)
+    }
+
+    /// The fence for pieces: with its info string, else without, else none, so that a quarter of the budget is left for code.
+    fn fences(&mut self, fence: &Fence) -> Fences {
+        let close = self.synthetic(&fence.closing());
+        let margin = self.synthetic(&fence.margin);
+        let mut infos = vec![fence.info.as_str(), ""];
+        infos.dedup();
+        for info in infos {
+            let open = self.synthetic(&fence.opening(info));
+            if self.size(&[open], Span::default(), close) <= self.policy.budget * 3 / 4 {
+                return Fences { open, close, margin };
+            }
+        }
+        Fences { open: NOTHING, close: NOTHING, margin: NOTHING }
+    }
+
+    /// An opening line that leaves no room for code: given out as text, its first window closed, so that no chunk ends in an open fence.
+    fn long_opening(&mut self, line: Span, fence: &Fence) -> Outcome {
+        let close = self.synthetic(&fence.closing());
+        let close = if self.size(&[], Span::default(), close) <= self.policy.budget / 2 { close } else { NOTHING };
+        let mut windows = Windows::new(&[], close, line, Span::default(), 0);
+        let mut after = close;
+        while let Some(window) = windows.next(self) {
+            self.commit(&[], window.body.start, window.body, after, SplitReason::TokenWindow)?;
+            after = NOTHING;
+            windows.after = NOTHING;
+        }
+        Ok(())
+    }
+
+    fn layout(&self, node: Node) -> Layout {
+        let Node { span, parts, .. } = node;
+        let text = self.text;
+        let opening = self.is_fenced(node).then(|| {
+            Span::new(span.start as usize, line_end(text, span.start as usize, span.end as usize))
+        });
+        let closed = opening.is_some() && self.closer(span.end).span.is_empty();
+        let from = opening.map_or(span.start, |line| line.end);
+        let mut content: Vec<Span> = lines(text, Span { start: from, end: span.end }).collect();
+        if closed {
+            content.pop();
+        }
+        let margin = match opening {
+            Some(line) => Fence::on(&text[line.range()]).margin.len(),
+            None => content.first().map_or(0, |line| indent(&text[line.range()])),
+        };
+        Layout { span, opening, lines: content, closed, parts, margin }
+    }
+
+    /// `first_body` is where the opening line begins, if it goes with the first piece.
+    fn fenced_pieces(&mut self, layout: &Layout, fences: Fences, mut first_body: Option<u32>) -> Outcome {
+        let mut at = 0;
+        loop {
+            if first_body.is_none() {
+                while layout.lines.get(at).is_some_and(|line| is_blank(self.text, *line)) {
+                    at += 1;
+                }
+            }
+            if at >= layout.lines.len() && first_body.is_none() && !layout.closed {
+                return Ok(());
+            }
+            let before = if first_body.is_none() { fences.open } else { NOTHING };
+            let start = first_body.unwrap_or_else(|| layout.piece(self.text, at, at).start);
+            let most = self.most_lines(layout, fences, before, start, at);
+            match most {
+                None => self.long_line(layout, fences, before, start, at)?,
+                Some(to) => {
+                    let to = if to < layout.lines.len() { layout.better_cut(self.text, at, to) } else { to };
+                    let body = Span { start, end: layout.piece(self.text, at, to).end };
+                    let after = layout.close_at(to, fences);
+                    self.commit(&[before], start, body, after, SplitReason::MaxTokens)?;
+                }
+            }
+            first_body = None;
+            at = most.map_or(at + 1, |to| if to < layout.lines.len() { layout.better_cut(self.text, at, to) } else { to });
+            if at >= layout.lines.len() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The largest `to` such that the lines `at..to` fit; none if not even one does (or if there are none).
+    fn most_lines(&self, layout: &Layout, fences: Fences, before: Segment, start: u32, at: usize) -> Option<usize> {
+        let count = layout.lines.len();
+        let fits = |to: usize| {
+            let source = Span { start, end: layout.piece(self.text, at, to).end.max(start) };
+            self.size(&[before], source, layout.close_at(to, fences))
+        };
+        let least = (at + 1).min(count);
+        let limits = (self.policy.budget, self.policy.target);
+        super::grid::greedy(least, count, limits, fits)
+    }
+
+    /// A line that does not fit by itself, in windows; the last one of a closed block has the closing line of the source.
+    fn long_line(&mut self, layout: &Layout, fences: Fences, before: Segment, start: u32, at: usize) -> Outcome {
+        let text = self.text;
+        let line = layout.lines.get(at).map_or(Span { start: layout.span.end, end: layout.span.end }, |l| trim_end(text, *l));
+        let last_of_closed = layout.closed && at + 1 >= layout.lines.len();
+        let tail = Segment { role: crate::chunk::Role::Repeat, span: Span { start: line.end, end: layout.span.end } };
+        let longer = self.span_size(tail.span) > self.size_of(NOTHING, &[], Span::default(), fences.close);
+        let after = if last_of_closed && longer { tail } else { fences.close };
+        let first = [before];
+        let rest = [fences.open, fences.margin];
+        let mut windows = Windows::new(&first, after, Span { start, end: line.end }, layout.parts, 0);
+        windows.floor = line.start as usize;
+        let mut before = &first[..];
+        while let Some(window) = windows.next(self) {
+            let (mut body, mut close) = (window.body, fences.close);
+            if window.last && last_of_closed {
+                body.end = layout.span.end;
+                close = NOTHING;
+            }
+            self.commit(before, body.start, body, close, SplitReason::TokenWindow)?;
+            before = &rest;
+            windows.before = &rest;
+        }
+        Ok(())
+    }
+
+    /// Text by lines, without a fence or overlap.
+    pub(super) fn text_lines_of(&mut self, span: Span, parts: Span) -> Outcome {
+        let text = self.text;
+        let units: Vec<Span> =
+            lines(text, span).filter(|line| !is_blank(text, *line)).map(|line| trim_end(text, line)).collect();
+        Prose::new(self, false).units(units.into_iter(), parts, SplitReason::MaxTokens)
+    }
+}
+
+impl Layout {
+    /// The lines `at..to`; up to the closing line, if there is one and they are the last.
+    fn piece(&self, text: &str, at: usize, to: usize) -> Span {
+        let start = self.lines.get(at).map_or_else(
+            || self.lines.last().map_or(self.opening.map_or(self.span.end, |line| line.end), |line| line.end),
+            |line| line.start,
+        );
+        if to >= self.lines.len() {
+            let end = if self.closed { self.span.end } else { self.lines.last().map_or(self.span.end, |l| l.end) };
+            return trim_end(text, Span { start, end: end.max(start) });
+        }
+        let end = if to > at { self.lines[to - 1].end } else { start };
+        trim_end(text, Span { start, end })
+    }
+
+    /// What closes a piece that ends in front of line `to`.
+    fn close_at(&self, to: usize, fences: Fences) -> Segment {
+        if self.closed && to >= self.lines.len() { NOTHING } else { fences.close }
+    }
+
+    /// A cut in the second half of the lines `at..to`: behind a blank line, else in front of a line that is not indented behind one that is.
+    fn better_cut(&self, text: &str, at: usize, to: usize) -> usize {
+        let line = |index: usize| &text[self.lines[index].range()];
+        let content = |index: usize| line(index).trim_start_matches([' ', '\t', '>']).trim_end();
+        let cuts = || (at + (to - at).div_ceil(2).max(1)..=to).rev();
+        let outdents = |cut: usize| {
+            let begins = content(cut);
+            !begins.is_empty()
+                && !begins.starts_with(['}', ')', ']'])
+                && indent(line(cut)) <= self.margin
+                && indent(line(cut - 1)) > self.margin
+        };
+        cuts().find(|cut| content(cut - 1).is_empty()).or_else(|| cuts().find(|cut| outdents(*cut))).unwrap_or(to)
+    }
+}
+
+/// Blanks, tabs and marks of quotes in front of a line.
+fn indent(line: &str) -> usize {
+    line.bytes().take_while(|b| is_indent(*b) || is_quote_indent(*b)).count()
+}

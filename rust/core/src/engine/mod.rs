@@ -1,0 +1,273 @@
+//! sections -> segments -> chunks: one engine, told by [`Policy`] how large, with which prefix and how much overlap.
+//!
+//! - [`prefix`]: the heading path in front of a chunk
+//! - [`node`]: the tree that prose is cut along
+//! - [`prose`]: greedy packing of nodes, overlap
+//! - [`window`]: the last resort inside a unit that is too long
+//! - [`code`], [`table`]: pieces that carry their fence or their header
+//!
+//! Sizes are asked of a [`Measure`] for spans of the text and for concatenations, never by counting a chunk again.
+
+mod code;
+mod grid;
+mod html_table;
+mod node;
+mod prefix;
+mod prose;
+mod table;
+mod window;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::block::{BlockKind, Document};
+use crate::chunk::{Chunks, Role, Row, Segment, SplitReason};
+use crate::error::ChunkError;
+use crate::section::{Section, sections};
+use crate::settings::{HeadingTemplate, Settings};
+use crate::span::Span;
+use crate::tokens::{Piece, TokenIndex};
+use prose::Prose;
+
+/// How text is sized.
+pub trait Measure {
+    /// Size of the concatenation of pieces.
+    fn size(&self, pieces: &[Piece<'_>]) -> usize;
+    /// The end of the first `size` units of the text `start..end` taken by itself, on a character boundary.
+    fn take(&self, start: usize, end: usize, size: usize) -> usize;
+}
+
+impl Measure for TokenIndex<'_> {
+    fn size(&self, pieces: &[Piece<'_>]) -> usize {
+        self.count_all(pieces)
+    }
+
+    fn take(&self, start: usize, end: usize, size: usize) -> usize {
+        Self::take(self, start, end, size)
+    }
+}
+
+/// What a strategy decides.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// Hard budget of a chunk.
+    pub budget: usize,
+    /// Soft size; the budget where there is none.
+    pub target: usize,
+    /// Most overlap between chunks of prose.
+    pub overlap: usize,
+    /// Prefix, if any.
+    pub template: Option<HeadingTemplate>,
+    /// What stands between headings in the prefix.
+    pub separator: String,
+}
+
+impl From<&Settings> for Policy {
+    fn from(settings: &Settings) -> Self {
+        let budget = settings.max_tokens as usize;
+        Self {
+            budget,
+            target: settings.target_tokens.map_or(budget, |target| target as usize),
+            overlap: settings.overlap_tokens as usize,
+            template: settings.heading_template.clone(),
+            separator: settings.path_separator.clone(),
+        }
+    }
+}
+
+/// Cuts a document by the structure strategy.
+///
+/// # Errors
+/// [`ChunkError::Cancelled`] soon after `cancel` is set.
+pub fn chunk(text: &str, document: &Document, settings: &Settings, cancel: &AtomicBool) -> Result<Chunks, ChunkError> {
+    let index = settings.tokenizer.index_cancellable(text, cancel).ok_or(ChunkError::Cancelled)?;
+    pack(text, document, &Policy::from(settings), &index, cancel)
+}
+
+/// Packs a document under a policy.
+///
+/// # Errors
+/// As [`chunk`].
+pub fn pack<M: Measure>(
+    text: &str,
+    document: &Document,
+    policy: &Policy,
+    measure: &M,
+    cancel: &AtomicBool,
+) -> Result<Chunks, ChunkError> {
+    let mut packer = Packer::new(text, document, policy, measure);
+    for section in sections(text, document) {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(ChunkError::Cancelled);
+        }
+        packer.section(&section)?;
+    }
+    if let Some(row) = packer.out.rows.last_mut() {
+        row.reason = SplitReason::DocumentEnd;
+    }
+    Ok(packer.out)
+}
+
+type Outcome = Result<(), ChunkError>;
+
+/// The state of packing one document.
+struct Packer<'a, M> {
+    text: &'a str,
+    document: &'a Document,
+    policy: &'a Policy,
+    measure: &'a M,
+    out: Chunks,
+    section: Section,
+    /// The prefix of the section's path; empty for none.
+    prefix: Segment,
+    prefix_path: u32,
+    /// Closing fences for code that the source leaves open: where it ends, and the text.
+    closers: Vec<(u32, Segment)>,
+}
+
+const NOTHING: Segment = Segment { role: Role::Synthetic, span: Span { start: 0, end: 0 } };
+
+/// Most pieces of one chunk: prefix, header or fence, overlap and body, closing fence, with room to spare.
+const MOST_PIECES: usize = 8;
+
+impl<'a, M: Measure> Packer<'a, M> {
+    fn new(text: &'a str, document: &'a Document, policy: &'a Policy, measure: &'a M) -> Self {
+        let mut packer = Self {
+            text,
+            document,
+            policy,
+            measure,
+            out: Chunks::default(),
+            section: Section { blocks: 0..0, path: 0 },
+            prefix: NOTHING,
+            prefix_path: 0,
+            closers: Vec::new(),
+        };
+        for open in &document.unclosed {
+            let close = packer.synthetic(&code::closing_fence(text, open.start as usize));
+            packer.closers.push((open.end, close));
+        }
+        packer
+    }
+
+    fn section(&mut self, section: &Section) -> Outcome {
+        self.section = section.clone();
+        self.make_prefix(section.path);
+        let first = &self.document.blocks[section.blocks.start];
+        let last = &self.document.blocks[section.blocks.end - 1];
+        let whole = Span { start: first.span.start, end: last.span.end };
+        let rows = self.out.rows.len();
+        match first.kind {
+            BlockKind::Code => self.code_block(first, section.blocks.start as u32)?,
+            BlockKind::Table => self.table_block(first)?,
+            BlockKind::Image => self.image_block(first, section.blocks.start as u32)?,
+            _ if self.fits(self.policy.target, &[], whole, self.closer(whole.end)) => {
+                self.commit(&[], whole.start, whole, self.closer(whole.end), SplitReason::SectionEnd)?;
+            }
+            _ => Prose::new(self, true).blocks()?,
+        }
+        if let Some(row) = self.out.rows[rows..].last_mut() {
+            row.reason = SplitReason::SectionEnd;
+        }
+        Ok(())
+    }
+
+    /// An image is its source text, and what the parser says of it as far as that fits.
+    fn image_block(&mut self, block: &crate::block::Block, index: u32) -> Outcome {
+        let words = self.document.supplement(index).and_then(|s| s.description.clone());
+        let mut after = NOTHING;
+        if let Some(words) = words.filter(|words| !self.text[block.span.range()].contains(words.as_str())) {
+            after = self.synthetic(&format!("\n{words}"));
+            while !self.fits(self.policy.budget, &[], block.span, after) && !after.span.is_empty() {
+                let half = after.span.start as usize + after.span.len() / 2;
+                let cut = (after.span.start as usize..=half).rev().find(|at| self.out.synthetic.is_char_boundary(*at));
+                after.span.end = cut.unwrap_or(after.span.start as usize) as u32;
+            }
+        }
+        if self.fits(self.policy.budget, &[], block.span, after) {
+            return self.commit(&[], block.span.start, block.span, after, SplitReason::SectionEnd);
+        }
+        Prose::new(self, true).blocks()
+    }
+
+    /// Stores text that is not in the source.
+    fn synthetic(&mut self, words: &str) -> Segment {
+        let start = self.out.synthetic.len();
+        self.out.synthetic.push_str(words);
+        Segment { role: Role::Synthetic, span: Span::new(start, self.out.synthetic.len()) }
+    }
+
+    /// The closing fence that a chunk needs which ends at `end`.
+    fn closer(&self, end: u32) -> Segment {
+        match self.closers.binary_search_by_key(&end, |(at, _)| *at) {
+            Ok(found) => self.closers[found].1,
+            Err(_) => NOTHING,
+        }
+    }
+
+    fn piece(&self, segment: Segment) -> Piece<'_> {
+        match segment.role {
+            Role::Synthetic => Piece::Text(&self.out.synthetic[segment.span.range()]),
+            _ => Piece::Span(segment.span),
+        }
+    }
+
+    /// Size of a chunk: prefix, `before`, source text (overlap and body), `after`.
+    fn size(&self, before: &[Segment], source: Span, after: Segment) -> usize {
+        self.size_of(self.prefix, before, source, after)
+    }
+
+    fn size_of(&self, prefix: Segment, before: &[Segment], source: Span, after: Segment) -> usize {
+        let mut pieces = [Piece::Text(""); MOST_PIECES];
+        let mut count = 0;
+        let source = Segment { role: Role::Body, span: source };
+        for segment in std::iter::once(&prefix).chain(before).chain([&source, &after]) {
+            if !segment.span.is_empty() {
+                pieces[count] = self.piece(*segment);
+                count += 1;
+            }
+        }
+        self.measure.size(&pieces[..count])
+    }
+
+    /// Size of a span of the source by itself.
+    fn span_size(&self, span: Span) -> usize {
+        self.measure.size(&[Piece::Span(span)])
+    }
+
+    fn fits(&self, limit: usize, before: &[Segment], source: Span, after: Segment) -> bool {
+        self.size(before, source, after) <= limit
+    }
+
+    /// Adds a chunk whose source text is overlap from `overlap` on and then `body`. Should the joints have made it too large (a prefix at its limit, a fence at
+    /// its limit and a character of many tokens can), the prefix is left out.
+    fn commit(&mut self, before: &[Segment], overlap: u32, body: Span, after: Segment, reason: SplitReason) -> Outcome {
+        let source = Span { start: overlap, end: body.end };
+        let mut prefix = self.prefix;
+        let mut tokens = self.size(before, source, after);
+        if tokens > self.policy.budget {
+            prefix = NOTHING;
+            tokens = self.size_of(prefix, before, source, after);
+        }
+        if tokens > self.policy.budget {
+            return Err(ChunkError::OverBudget { start: body.start, tokens, budget: self.policy.budget });
+        }
+        let first = self.out.segments.len();
+        let carried = Segment { role: Role::Overlap, span: Span { start: overlap, end: body.start } };
+        let own = Segment { role: Role::Body, span: body };
+        let all = std::iter::once(prefix).chain(before.iter().copied()).chain([carried, own, after]);
+        self.out.segments.extend(all.filter(|segment| !segment.span.is_empty()));
+        let blocks = self.blocks_of(body);
+        let segments = Span::new(first, self.out.segments.len());
+        let path = self.section.path;
+        self.out.rows.push(Row { segments, body, tokens: tokens as u32, blocks, path, reason });
+        Ok(())
+    }
+
+    /// The blocks of the section that a body touches.
+    fn blocks_of(&self, body: Span) -> Span {
+        let blocks = &self.document.blocks[self.section.blocks.clone()];
+        let from = blocks.partition_point(|block| block.span.end <= body.start);
+        let to = blocks.partition_point(|block| block.span.start < body.end);
+        Span::new(self.section.blocks.start + from, self.section.blocks.start + to.max(from + 1))
+    }
+}

@@ -1,0 +1,202 @@
+//! The tree that prose is cut along: blocks, their parts, sentences.
+
+use super::{Measure, Packer};
+use crate::block::{Block, BlockKind, Part, PartKind};
+use crate::sentence::{self, LineEnds};
+use crate::span::Span;
+use crate::text::{
+    back_to_line_start, begins_closing, begins_fence, is_blank, is_indent, is_quote_indent, lines, skip_white, trim_end,
+};
+
+/// How a node may be cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NodeKind {
+    /// In front of the blocks inside it.
+    Container,
+    /// Into sentences; keeps to what follows it if it leads in.
+    Paragraph,
+    /// Into sentences.
+    Text,
+    /// Into lines.
+    Math,
+    /// Into pieces with a fence of their own.
+    Code,
+    /// Into pieces with a header of their own.
+    Table,
+    /// Only by windows.
+    Unit,
+    /// A window: not again.
+    Window,
+}
+
+/// A node, with the parts that lie in it (for code: from its own part on; else from its first child on).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Node {
+    pub(super) kind: NodeKind,
+    pub(super) span: Span,
+    pub(super) parts: Span,
+}
+
+impl<M: Measure> Packer<'_, M> {
+    pub(super) fn block_node(&self, block: &Block) -> Node {
+        let kind = match block.kind {
+            BlockKind::Math => NodeKind::Math,
+            BlockKind::Paragraph => NodeKind::Paragraph,
+            _ => NodeKind::Text,
+        };
+        Node { kind: self.container_or(kind, block.parts), span: block.span, parts: block.parts }
+    }
+
+    fn part_node(&self, at: u32, span: Span) -> Node {
+        let part = self.document.parts[at as usize];
+        let inside = Span { start: at + 1, end: part.next };
+        let (kind, parts) = match part.kind {
+            PartKind::Fenced | PartKind::Indented => (NodeKind::Code, Span { start: at, end: part.next }),
+            PartKind::Table => (NodeKind::Table, inside),
+            PartKind::Paragraph => (NodeKind::Paragraph, inside),
+            _ => (self.container_or(NodeKind::Text, inside), inside),
+        };
+        Node { kind, span, parts }
+    }
+
+    fn container_or(&self, kind: NodeKind, parts: Span) -> NodeKind {
+        if self.block_parts(parts).next().is_some() { NodeKind::Container } else { kind }
+    }
+
+    /// The outermost parts in a range that are blocks, with their indices.
+    fn block_parts(&self, range: Span) -> impl Iterator<Item = (u32, &Part)> {
+        let mut at = range.start;
+        std::iter::from_fn(move || {
+            while at < range.end {
+                let index = at;
+                let part = &self.document.parts[index as usize];
+                at = part.next.max(index + 1);
+                if part.kind.is_block() {
+                    return Some((index, part));
+                }
+            }
+            None
+        })
+    }
+
+    /// Appends the children of a node in order; none if it can only be cut by windows. A chain of containers with one child each counts as its innermost one.
+    pub(super) fn children(&self, node: Node, children: &mut Vec<Node>) {
+        let first = children.len();
+        match node.kind {
+            NodeKind::Container => self.tiles(node, children),
+            NodeKind::Paragraph | NodeKind::Text => self.sentences(node, children),
+            NodeKind::Math => self.text_lines(node, children),
+            NodeKind::Code | NodeKind::Table | NodeKind::Unit | NodeKind::Window => {}
+        }
+        if node.kind != NodeKind::Container && children.len() == first + 1 {
+            children.truncate(first);
+        }
+    }
+
+    fn tiles(&self, mut node: Node, children: &mut Vec<Node>) {
+        loop {
+            let mut inner = self.block_parts(node.parts);
+            let (Some((only, _)), None) = (inner.next(), inner.next()) else { break };
+            node = self.part_node(only, node.span);
+            if node.kind != NodeKind::Container {
+                self.tile(only, node.span, children);
+                return;
+            }
+        }
+        let mut open: Option<(u32, u32)> = None;
+        for (index, part) in self.block_parts(node.parts) {
+            let start = match open {
+                None => node.span.start,
+                Some(_) => back_to_line_start(self.text, part.span.start as usize, is_quote_indent) as u32,
+            };
+            if let Some((previous, from)) = open {
+                self.tile(previous, Span { start: from, end: start }, children);
+            }
+            open = Some((index, start));
+        }
+        if let Some((last, from)) = open {
+            self.tile(last, Span { start: from, end: node.span.end }, children);
+        }
+    }
+
+    fn tile(&self, part: u32, span: Span, children: &mut Vec<Node>) {
+        if is_blank(self.text, span) {
+            return;
+        }
+        let mut node = self.part_node(part, trim_end(self.text, span));
+        let own_end = self.document.parts[part as usize].span.end.clamp(node.span.start, node.span.end);
+        let rest = Span { start: own_end, end: node.span.end };
+        if matches!(node.kind, NodeKind::Code | NodeKind::Table) && !is_blank(self.text, rest) {
+            node.span = trim_end(self.text, Span { end: own_end, ..node.span });
+            children.push(node);
+            let start = skip_white(self.text, rest.start as usize, rest.end as usize);
+            let span = Span { start: start as u32, ..rest };
+            node = Node { kind: NodeKind::Text, span, parts: Span::default() };
+        }
+        children.push(node);
+    }
+
+    fn text_lines(&self, node: Node, children: &mut Vec<Node>) {
+        let text = self.text;
+        let units = lines(text, node.span).filter(|line| !is_blank(text, *line)).map(|line| trim_end(text, line));
+        children.extend(units.map(|span| Node { kind: NodeKind::Unit, span, parts: node.parts }));
+    }
+
+    fn sentences(&self, node: Node, children: &mut Vec<Node>) {
+        let mut ends = Vec::new();
+        sentence::ends(&self.text[node.span.range()], LineEnds::Break, &mut ends);
+        let mut atoms = self.atoms(node.parts, node.span).peekable();
+        let mut start = node.span.start;
+        for end in ends {
+            let end = node.span.start + end;
+            while atoms.next_if(|atom| atom.end <= end).is_some() {}
+            let inside = atoms.peek().is_some_and(|atom| atom.start < end);
+            if end < node.span.end && (inside || self.clings(end as usize, node.span.end as usize)) {
+                continue;
+            }
+            let span = Span { start, end };
+            start = end;
+            if !is_blank(self.text, span) {
+                children.push(Node { kind: NodeKind::Unit, span: self.sentence_span(span, node.span.start), parts: node.parts });
+            }
+        }
+    }
+
+    /// A sentence without white space around it, but with the indentation of its line.
+    fn sentence_span(&self, span: Span, floor: u32) -> Span {
+        let first = skip_white(self.text, span.start as usize, span.end as usize);
+        let start = if first == span.start as usize {
+            first
+        } else {
+            back_to_line_start(self.text, first, is_indent).max(span.start as usize).max(floor as usize)
+        };
+        trim_end(self.text, Span::new(start, span.end as usize))
+    }
+
+    /// Whether the text at `at` should not begin a chunk.
+    fn clings(&self, at: usize, end: usize) -> bool {
+        let at = skip_white(self.text, at, end);
+        begins_fence(self.text, at) || begins_closing(self.text, at)
+    }
+
+    /// The atoms in a range of parts that overlap a span, in order.
+    pub(super) fn atoms(&self, parts: Span, span: Span) -> impl Iterator<Item = Span> + Clone {
+        let parts = &self.document.parts[parts.range()];
+        let from = parts.partition_point(|part| part.span.start < span.start);
+        let parts = &parts[from..];
+        parts
+            .iter()
+            .take_while(move |part| part.span.start < span.end)
+            .filter(|part| part.kind == PartKind::Atom)
+            .map(|part| part.span)
+    }
+}
+
+impl<M: Measure> Packer<'_, M> {
+    /// The last atom in a range of parts that begins in front of `place`. (Atoms are not nested, so no other can hold the place.)
+    pub(super) fn atom_at(&self, parts: Span, place: usize) -> Option<Span> {
+        let parts = &self.document.parts[parts.range()];
+        let to = parts.partition_point(|part| (part.span.start as usize) < place);
+        parts[..to].last().filter(|part| part.kind == PartKind::Atom).map(|part| part.span)
+    }
+}

@@ -1,0 +1,71 @@
+//! The heading path in front of a chunk.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::{Measure, NOTHING, Packer};
+use crate::tokens::Piece;
+
+/// Least share of a prefix, where the budget allows it.
+const LEAST: usize = 16;
+
+/// No token of any vocabulary is longer, in bytes.
+pub(super) const LONGEST_TOKEN: usize = 128;
+
+const ELLIPSIS: &str = "…";
+
+impl<M: Measure> Packer<'_, M> {
+    /// Makes the prefix of a path the current one.
+    pub(super) fn make_prefix(&mut self, path: u32) {
+        if path == self.prefix_path {
+            return;
+        }
+        self.prefix_path = path;
+        self.prefix = NOTHING;
+        let Some(template) = self.policy.template.clone().filter(|_| path != 0) else { return };
+        let limit = LEAST.max(self.policy.budget / 4).min(self.policy.budget / 2);
+        let line = |path: &str| format!("{}{path}{}\n\n", template.before, template.after);
+        let joined = self.document.path(path).join(&self.policy.separator);
+        let within = |line: &str| self.measure.size(&[Piece::Text(line)]) <= limit;
+        let shown = if joined.len() <= limit * LONGEST_TOKEN && within(&line(&joined)) {
+            Some(line(&joined))
+        } else {
+            cut_from_left(&joined, limit * LONGEST_TOKEN, |rest| within(&line(&format!("{ELLIPSIS}{rest}"))))
+                .map(|rest| line(&format!("{ELLIPSIS}{rest}")))
+        };
+        if let Some(line) = shown {
+            self.prefix = self.synthetic(&line);
+        }
+    }
+}
+
+/// The longest end of `path` (of at most `most` bytes, at a grapheme cluster boundary) that is accepted, by bisection.
+fn cut_from_left(path: &str, most: usize, accepted: impl Fn(&str) -> bool) -> Option<&str> {
+    let mut floor = path.len().saturating_sub(most);
+    while !path.is_char_boundary(floor) {
+        floor += 1;
+    }
+    let tail = &path[floor..];
+    let mut bounds: Vec<usize> = tail.grapheme_indices(true).map(|(at, _)| at).collect();
+    bounds.push(tail.len());
+    let whole_path = floor == 0;
+    let (mut low, mut high) = (usize::from(whole_path), bounds.len() - 1);
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        if accepted(&tail[bounds[middle]..]) { high = middle } else { low = middle + 1 }
+    }
+    bounds.get(low).map(|at| &tail[*at..]).filter(|rest| accepted(rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut_from_left;
+
+    #[test]
+    fn cuts_at_clusters_and_drops_at_least_one() {
+        assert_eq!(cut_from_left("abcdef", 100, |s| s.len() <= 3), Some("def"));
+        assert_eq!(cut_from_left("abc", 100, |_| true), Some("bc"));
+        assert_eq!(cut_from_left("ae\u{301}x", 100, |s| s.len() <= 3), Some("x"));
+        assert_eq!(cut_from_left("abcdef", 2, |_| true), Some("ef"));
+        assert_eq!(cut_from_left("abc", 100, |_| false), None);
+    }
+}

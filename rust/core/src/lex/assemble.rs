@@ -1,0 +1,216 @@
+//! Raw nodes -> the blocks of a document: gaps, pages, heading paths, final spans.
+
+use super::events::Nodes;
+use super::mask::Mask;
+use super::merge::merge;
+use super::{Raw, page_marker};
+use crate::block::{Block, BlockKind, Document, Part, PartKind, Path, Place};
+use crate::span::Span;
+use crate::text::{back_to_line_start, is_blank, is_indent, skip_white, trim_end};
+
+/// Something after which the page is another one.
+#[derive(Clone, Copy)]
+struct PageTurn {
+    span: Span,
+    /// The page that begins, or none for the next one.
+    page: Option<u32>,
+}
+
+pub(super) fn assemble(text: &str, mask: &Mask<'_>, nodes: Nodes) -> Document {
+    let raws = merge(text, mask, nodes.raws);
+    let turns = page_turns(text, mask, &raws, &nodes.nested_markers);
+    let document = Document {
+        parts: nodes.parts,
+        unclosed: nodes.unclosed,
+        paths: vec![Path::default()],
+        places: vec![Place { page: first_page(&turns), ..Place::default() }],
+        ..Document::default()
+    };
+    let mut assembler = Assembler { text, mask, document, turns, turned: 0, path: 0 };
+    if let Some(span) = mask.front_matter {
+        assembler.block(BlockKind::FrontMatter, span, Span::default());
+    }
+    let mut at = mask.start;
+    for raw in &raws {
+        assembler.gap(Span::new(at, (raw.span.start as usize).max(at)));
+        assembler.node(raw);
+        at = at.max(raw.span.end as usize);
+    }
+    assembler.gap(Span::new(at, text.len()));
+    assembler.document
+}
+
+/// All page turns in order. A turn that no block may be cut at still counts.
+fn page_turns(text: &str, mask: &Mask<'_>, raws: &[Raw], nested: &[(Span, u32)]) -> Vec<PageTurn> {
+    let mut turns: Vec<PageTurn> =
+        mask.feeds.iter().map(|at| PageTurn { span: Span { start: *at, end: at + 1 }, page: None }).collect();
+    turns.extend(nested.iter().map(|(span, page)| PageTurn { span: *span, page: Some(*page) }));
+    turns.extend(raws.iter().filter(|raw| raw.kind == BlockKind::Html).filter_map(|raw| {
+        page_marker(&text[raw.span.range()]).map(|page| PageTurn { span: raw.span, page: Some(page) })
+    }));
+    turns.sort_by_key(|turn| turn.span.start);
+    turns
+}
+
+/// The page of the text in front of the first turn.
+fn first_page(turns: &[PageTurn]) -> Option<u32> {
+    turns.first().map(|turn| turn.page.map_or(1, |page| page.saturating_sub(1).max(1)))
+}
+
+struct Assembler<'a, 't> {
+    text: &'a str,
+    mask: &'a Mask<'t>,
+    document: Document,
+    turns: Vec<PageTurn>,
+    /// How many turns lie behind.
+    turned: usize,
+    path: u32,
+}
+
+impl Assembler<'_, '_> {
+    fn node(&mut self, raw: &Raw) {
+        self.turn_pages(raw.span.start);
+        match raw.kind {
+            BlockKind::Heading => self.heading(raw),
+            BlockKind::Html if page_marker(&self.text[raw.span.range()]).is_some() => {
+                self.block(BlockKind::PageMarker, raw.span, Span::default());
+                self.turn_pages(raw.span.end);
+            }
+            BlockKind::Paragraph => self.paragraph(raw),
+            BlockKind::List | BlockKind::Quote | BlockKind::Image => self.cut_at_pages(raw.kind, raw.span, raw.parts),
+            _ => self.block(raw.kind, raw.span, raw.parts),
+        }
+    }
+
+    fn heading(&mut self, raw: &Raw) {
+        let words = raw.heading.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = if words.is_empty() { bare_heading(&self.text[raw.span.range()]) } else { words };
+        self.path = open_heading(&mut self.document, self.path, raw.level, text);
+        self.block(BlockKind::Heading, raw.span, raw.parts);
+        if let Some(block) = self.document.blocks.last_mut() {
+            block.level = raw.level;
+        }
+    }
+
+    /// A paragraph is cut around the display formulas in it.
+    fn paragraph(&mut self, raw: &Raw) {
+        let mut at = raw.span.start;
+        let mask = self.mask;
+        for formula in mask.formulas_in(raw.span) {
+            self.cut_at_pages(BlockKind::Paragraph, Span { start: at, end: formula.start }, raw.parts);
+            self.turn_pages(formula.start);
+            self.block(BlockKind::Math, *formula, Span::default());
+            at = formula.end;
+        }
+        self.cut_at_pages(raw.kind, Span { start: at, end: raw.span.end.max(at) }, raw.parts);
+    }
+
+    /// Non-white text that the parser reported nothing for.
+    fn gap(&mut self, span: Span) {
+        self.cut_at_pages(BlockKind::Paragraph, span, Span::default());
+    }
+
+    /// Adds a block of prose, cut in two at each page turn that does not lie in code, a table or HTML.
+    fn cut_at_pages(&mut self, kind: BlockKind, span: Span, parts: Span) {
+        let mut at = span.start;
+        self.turn_pages(at);
+        while let Some(turn) = self.turns.get(self.turned).copied().filter(|turn| turn.span.start < span.end) {
+            if self.may_cut(parts, turn.span) {
+                self.piece(kind, Span { start: at, end: turn.span.start }, span, parts);
+                at = turn.span.end;
+            }
+            self.turn_page(turn);
+        }
+        self.piece(kind, Span { start: at, end: span.end }, span, parts);
+    }
+
+    fn may_cut(&self, parts: Span, at: Span) -> bool {
+        self.document.parts[parts.range()].iter().filter(|part| part.span.contains(at)).all(|part| {
+            part.span == at
+                || matches!(
+                    part.kind,
+                    PartKind::List | PartKind::Item | PartKind::Quote | PartKind::Paragraph | PartKind::Heading
+                )
+        })
+    }
+
+    fn piece(&mut self, kind: BlockKind, piece: Span, whole: Span, parts: Span) {
+        if is_blank(self.text, piece) {
+            return;
+        }
+        let parts = if piece == whole && self.is_inside(parts, whole) { parts } else { self.clip(parts, piece) };
+        self.block(kind, piece, parts);
+    }
+
+    /// Whether all parts lie in `span` (they do not where a paragraph was cut around a formula).
+    fn is_inside(&self, parts: Span, span: Span) -> bool {
+        let parts = &self.document.parts[parts.range()];
+        parts.first().is_none_or(|p| p.span.start >= span.start) && parts.last().is_none_or(|p| p.span.end <= span.end)
+    }
+
+    /// Copies of the parts of a block as far as they lie in a piece of it.
+    fn clip(&mut self, parts: Span, piece: Span) -> Span {
+        let from = self.document.parts.len();
+        let mut open: Vec<(usize, u32)> = Vec::new();
+        for at in parts.range() {
+            while let Some((copy, _)) = open.pop_if(|(_, next)| *next <= at as u32) {
+                self.document.parts[copy].next = self.document.parts.len() as u32;
+            }
+            let part = self.document.parts[at];
+            let span = Span { start: part.span.start.max(piece.start), end: part.span.end.min(piece.end) };
+            if !span.is_empty() {
+                open.push((self.document.parts.len(), part.next));
+                self.document.parts.push(Part { span, ..part });
+            }
+        }
+        let end = self.document.parts.len();
+        for (copy, _) in open {
+            self.document.parts[copy].next = end as u32;
+        }
+        Span::new(from, end)
+    }
+
+    fn block(&mut self, kind: BlockKind, span: Span, parts: Span) {
+        let span = trim_end(self.text, span);
+        let floor = self.document.blocks.last().map_or(0, |b| b.span.end as usize);
+        let first = skip_white(self.text, span.start as usize, span.end as usize);
+        let start = back_to_line_start(self.text, first, is_indent).max(floor);
+        let place = self.document.places.len() as u32 - 1;
+        let span = Span::new(start, span.end as usize);
+        self.document.blocks.push(Block { kind, level: 0, span, parts, path: self.path, place });
+    }
+
+    fn turn_pages(&mut self, to: u32) {
+        while let Some(turn) = self.turns.get(self.turned).copied().filter(|turn| turn.span.start < to) {
+            self.turn_page(turn);
+        }
+    }
+
+    fn turn_page(&mut self, turn: PageTurn) {
+        self.turned += 1;
+        let now = self.document.places.last().and_then(|place| place.page);
+        let page = turn.page.unwrap_or_else(|| now.unwrap_or(1).saturating_add(1));
+        if now != Some(page) {
+            self.document.places.push(Place { page: Some(page), ..Place::default() });
+        }
+    }
+}
+
+/// The source of a heading without its marks, for headings with no plain text (an inline tag, for example).
+fn bare_heading(source: &str) -> String {
+    let line = source.trim().trim_start_matches('#').trim();
+    let line = line.trim_end_matches(['=', '-', '#']).trim();
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Opens a heading below `path` and returns the path that it makes.
+pub(super) fn open_heading(document: &mut Document, mut path: u32, level: u8, text: String) -> u32 {
+    while path != 0 && document.paths[path as usize].level >= level {
+        path = document.paths[path as usize].parent;
+    }
+    if text.is_empty() {
+        return path;
+    }
+    document.paths.push(Path { parent: path, level, text });
+    document.paths.len() as u32 - 1
+}

@@ -1,0 +1,344 @@
+//! Parser events -> raw top-level nodes and nested parts.
+
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
+
+use super::Raw;
+use super::mask::Mask;
+use crate::block::{BlockKind, Part, PartKind, Unclosed};
+use crate::span::Span;
+use crate::text::{lines, trim_end};
+
+/// What the events of one text amount to.
+#[derive(Default)]
+pub(super) struct Nodes {
+    pub(super) raws: Vec<Raw>,
+    pub(super) parts: Vec<Part>,
+    pub(super) unclosed: Vec<Unclosed>,
+    /// HTML blocks nested in other blocks that are page markers.
+    pub(super) nested_markers: Vec<(Span, u32)>,
+}
+
+fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_MATH
+        | Options::ENABLE_HEADING_ATTRIBUTES
+}
+
+/// Reads all events. Should the parser panic (it has, on some inputs), the text becomes one gap, and with it paragraphs.
+pub(super) fn read(text: &str, mask: &Mask<'_>) -> Nodes {
+    let parse = || {
+        let mut reader = Reader::new(text, mask);
+        for (event, range) in Parser::new_ext(&mask.text[mask.start..], options()).into_offset_iter() {
+            reader.event(&event, range.start + mask.start..range.end + mask.start);
+        }
+        reader.nodes
+    };
+    catch_unwind(AssertUnwindSafe(parse)).unwrap_or_default()
+}
+
+/// An open block.
+#[derive(Clone, Copy)]
+struct Open {
+    /// Its part, or none for a top-level node.
+    part: Option<u32>,
+    /// Blocks stand directly inside (so text inside is a paragraph without a tag).
+    container: bool,
+    /// A paragraph that has no tag of its own: the text of a tight list item.
+    implicit: bool,
+}
+
+/// Which inlines a top-level paragraph holds.
+#[derive(Clone, Copy, Default)]
+struct Inlines {
+    images: u32,
+    formulas: u32,
+    others: u32,
+}
+
+struct Reader<'a, 't> {
+    text: &'a str,
+    mask: &'a Mask<'t>,
+    nodes: Nodes,
+    open: Vec<Open>,
+    /// How many links and images are open; what is inside one belongs to its atom.
+    atom_depth: u32,
+    image_depth: u32,
+    inlines: Inlines,
+    /// Content of the code block that is open.
+    content: Option<Span>,
+}
+
+impl<'a, 't> Reader<'a, 't> {
+    fn new(text: &'a str, mask: &'a Mask<'t>) -> Self {
+        Self {
+            text,
+            mask,
+            nodes: Nodes::default(),
+            open: Vec::new(),
+            atom_depth: 0,
+            image_depth: 0,
+            inlines: Inlines::default(),
+            content: None,
+        }
+    }
+
+    fn event(&mut self, event: &Event<'_>, range: Range<usize>) {
+        let span = Span::new(range.start, range.end);
+        match event {
+            Event::Start(tag) => self.start(tag, span),
+            Event::End(tag) => self.end(*tag, span),
+            Event::Text(words) => self.words(words, span),
+            Event::Code(words) | Event::InlineMath(words) | Event::DisplayMath(words) => {
+                self.inline(span);
+                if matches!(event, Event::DisplayMath(_)) {
+                    self.inlines.formulas += 1;
+                } else {
+                    self.other_inline();
+                }
+                self.atom(span);
+                if matches!(event, Event::Code(_)) {
+                    self.heading_words(words);
+                } else {
+                    let text = self.text;
+                    self.heading_words(&text[span.range()]);
+                }
+            }
+            Event::InlineHtml(_) | Event::FootnoteReference(_) => {
+                self.inline(span);
+                self.other_inline();
+                self.atom(span);
+            }
+            Event::SoftBreak | Event::HardBreak => {
+                self.inline(span);
+                self.heading_words(" ");
+            }
+            Event::TaskListMarker(_) => self.inline(span),
+            Event::Rule => {
+                self.open_block(BlockKind::ThematicBreak, PartKind::Rule, 0, span, false);
+                self.close_block(span);
+            }
+            Event::Html(_) => {}
+        }
+    }
+
+    fn start(&mut self, tag: &Tag<'_>, span: Span) {
+        match tag {
+            Tag::Paragraph => self.open_block(BlockKind::Paragraph, PartKind::Paragraph, 0, span, false),
+            Tag::Heading { level, .. } => {
+                self.open_block(BlockKind::Heading, PartKind::Heading, *level as u8, span, false);
+            }
+            Tag::BlockQuote(_) => self.open_block(BlockKind::Quote, PartKind::Quote, 0, span, true),
+            Tag::List(_) => self.open_block(BlockKind::List, PartKind::List, 0, span, true),
+            Tag::Item => self.open_block(BlockKind::List, PartKind::Item, 0, span, true),
+            Tag::FootnoteDefinition(_) => self.open_block(BlockKind::Paragraph, PartKind::Quote, 0, span, true),
+            Tag::HtmlBlock => self.open_block(BlockKind::Html, PartKind::Html, 0, span, false),
+            Tag::Table(_) => self.open_block(BlockKind::Table, PartKind::Table, 0, span, false),
+            Tag::TableHead => self.open_part(PartKind::Head, span, false),
+            Tag::TableRow => self.open_part(PartKind::Row, span, false),
+            Tag::CodeBlock(kind) => self.start_code(kind, span),
+            Tag::Link { .. } | Tag::Image { .. } => {
+                self.inline(span);
+                self.atom(span);
+                self.atom_depth += 1;
+                if matches!(tag, Tag::Image { .. }) {
+                    self.inlines.images += 1;
+                    self.image_depth += 1;
+                }
+            }
+            Tag::Emphasis | Tag::Strong | Tag::Strikethrough => self.inline(span),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd, span: Span) {
+        match tag {
+            TagEnd::Link | TagEnd::Image => {
+                self.atom_depth -= 1;
+                self.image_depth -= u32::from(tag == TagEnd::Image);
+            }
+            TagEnd::CodeBlock => self.end_code(span),
+            TagEnd::HtmlBlock => {
+                if self.open.len() > 1
+                    && let Some(page) = super::page_marker(&self.text[span.range()])
+                {
+                    self.nodes.nested_markers.push((span, page));
+                }
+                self.close_block(span);
+            }
+            TagEnd::Paragraph => {
+                self.classify_paragraph();
+                self.close_block(span);
+            }
+            TagEnd::Heading(_)
+            | TagEnd::BlockQuote(_)
+            | TagEnd::List(_)
+            | TagEnd::Item
+            | TagEnd::FootnoteDefinition
+            | TagEnd::Table
+            | TagEnd::TableHead
+            | TagEnd::TableRow => self.close_block(span),
+            _ => {}
+        }
+    }
+
+    fn start_code(&mut self, kind: &CodeBlockKind<'_>, span: Span) {
+        let part = if matches!(kind, CodeBlockKind::Fenced(_)) { PartKind::Fenced } else { PartKind::Indented };
+        if self.open.is_empty() {
+            self.open_block(BlockKind::Code, part, 0, span, false);
+            self.open_part(part, span, false);
+        } else {
+            self.open_block(BlockKind::Code, part, 0, span, false);
+        }
+        self.content = None;
+    }
+
+    fn end_code(&mut self, span: Span) {
+        let trimmed = trim_end(self.text, span);
+        let content = self.content.take();
+        if let Some(content) = content {
+            let next = self.nodes.parts.len() as u32 + 1;
+            self.nodes.parts.push(Part { kind: PartKind::Content, span: content, next });
+        }
+        let fenced = self.innermost_kind() == Some(PartKind::Fenced);
+        if fenced && !is_closed(self.text, trimmed, content) {
+            self.nodes.unclosed.push(Unclosed { start: span.start, end: trimmed.end });
+        }
+        self.close_block(span);
+        if self.open.len() == 1 && self.open[0].part.is_none() && self.nodes.raws.last().is_some_and(|r| r.kind == BlockKind::Code)
+        {
+            self.close_block(span);
+        }
+    }
+
+    fn innermost_kind(&self) -> Option<PartKind> {
+        let part = self.open.last()?.part?;
+        self.nodes.parts.get(part as usize).map(|p| p.kind)
+    }
+
+    fn open_block(&mut self, kind: BlockKind, part: PartKind, level: u8, span: Span, container: bool) {
+        self.close_implicit();
+        if self.open.is_empty() {
+            let at = self.nodes.parts.len();
+            self.nodes.raws.push(Raw { kind, level, span, parts: Span::new(at, at), heading: String::new() });
+            self.open.push(Open { part: None, container, implicit: false });
+            self.inlines = Inlines::default();
+        } else {
+            self.open_part(part, span, container);
+        }
+    }
+
+    fn open_part(&mut self, kind: PartKind, span: Span, container: bool) {
+        let part = self.nodes.parts.len() as u32;
+        self.nodes.parts.push(Part { kind, span, next: part + 1 });
+        self.open.push(Open { part: Some(part), container, implicit: false });
+    }
+
+    fn close_block(&mut self, span: Span) {
+        self.close_implicit();
+        let next = self.nodes.parts.len() as u32;
+        match self.open.pop() {
+            Some(Open { part: Some(part), .. }) => {
+                let part = &mut self.nodes.parts[part as usize];
+                part.next = next;
+                part.span.end = part.span.end.max(span.end);
+            }
+            Some(Open { part: None, .. }) => {
+                if let Some(raw) = self.nodes.raws.last_mut() {
+                    raw.parts.end = next;
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn close_implicit(&mut self) {
+        if let Some(Open { part: Some(part), implicit: true, .. }) = self.open.last().copied() {
+            self.nodes.parts[part as usize].next = self.nodes.parts.len() as u32;
+            self.open.pop();
+        }
+    }
+
+    /// Every inline passes here: text directly in a container opens a paragraph there.
+    fn inline(&mut self, span: Span) {
+        match self.open.last().copied() {
+            Some(Open { container: true, .. }) => {
+                self.open_part(PartKind::Paragraph, span, false);
+                if let Some(open) = self.open.last_mut() {
+                    open.implicit = true;
+                }
+            }
+            Some(Open { part: Some(part), implicit: true, .. }) => {
+                let end = &mut self.nodes.parts[part as usize].span.end;
+                *end = (*end).max(span.end);
+            }
+            _ => {}
+        }
+    }
+
+    fn atom(&mut self, span: Span) {
+        if self.atom_depth == 0 {
+            let next = self.nodes.parts.len() as u32 + 1;
+            self.nodes.parts.push(Part { kind: PartKind::Atom, span, next });
+        }
+    }
+
+    fn words(&mut self, words: &CowStr<'_>, span: Span) {
+        if matches!(self.innermost_kind(), Some(PartKind::Fenced | PartKind::Indented)) {
+            let start = self.content.map_or(span.start, |c| c.start);
+            self.content = Some(Span { start, end: span.end });
+            return;
+        }
+        self.inline(span);
+        if self.image_depth == 0 && !words.trim().is_empty() {
+            self.inlines.others += 1;
+        }
+        if let Some(formula) = self.mask.formula_at(span.start) {
+            self.atom(formula);
+        }
+        let text = self.text;
+        let masked = **words == self.mask.text[span.range()];
+        self.heading_words(if masked { &text[span.range()] } else { words });
+    }
+
+    fn other_inline(&mut self) {
+        if self.image_depth == 0 {
+            self.inlines.others += 1;
+        }
+    }
+
+    fn heading_words(&mut self, words: &str) {
+        if let [Open { part: None, container: false, .. }] = self.open[..]
+            && let Some(raw) = self.nodes.raws.last_mut()
+            && raw.kind == BlockKind::Heading
+        {
+            raw.heading.push_str(words);
+        }
+    }
+
+    fn classify_paragraph(&mut self) {
+        if self.open.len() != 1 {
+            return;
+        }
+        let Some(raw) = self.nodes.raws.last_mut() else { return };
+        match self.inlines {
+            Inlines { images: 1.., formulas: 0, others: 0 } => raw.kind = BlockKind::Image,
+            Inlines { images: 0, formulas: 1, others: 0 } => raw.kind = BlockKind::Math,
+            _ => {}
+        }
+    }
+}
+
+/// Whether the fenced code in `span` (trimmed) ends with a fence of its own.
+fn is_closed(text: &str, span: Span, content: Option<Span>) -> bool {
+    let ends_in_mark = text[span.range()].ends_with(['`', '~']);
+    match content {
+        Some(content) => ends_in_mark && span.end > content.end,
+        None => ends_in_mark && lines(text, span).count() > 1,
+    }
+}

@@ -1,0 +1,188 @@
+//! A copy of the text, equal in length, that a CommonMark parser reads the way we mean it.
+
+use std::borrow::Cow;
+
+use memchr::{memchr_iter, memmem};
+
+use crate::span::Span;
+use crate::text::{BOM, is_quote_indent, line_end};
+
+/// What the parser gets, and what was hidden from it.
+pub(super) struct Mask<'t> {
+    /// The text to parse; positions are those of the source.
+    pub(super) text: Cow<'t, str>,
+    /// Where parsing begins: behind a byte order mark and front matter.
+    pub(super) start: usize,
+    /// Front matter with its marks.
+    pub(super) front_matter: Option<Span>,
+    /// Display formulas, marks included, in order.
+    pub(super) formulas: Vec<Span>,
+    /// Form feeds, in order.
+    pub(super) feeds: Vec<u32>,
+}
+
+impl<'t> Mask<'t> {
+    pub(super) fn of(text: &'t str) -> Self {
+        let bom = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
+        let front_matter = front_matter(text, bom);
+        let start = front_matter.map_or(bom, |span| span.end as usize);
+        let feeds: Vec<u32> = memchr_iter(b'\x0c', &text.as_bytes()[start..]).map(|at| (start + at) as u32).collect();
+        let formulas = if has_formula_line(text, start) { formulas(text, start) } else { Vec::new() };
+        let masked = if feeds.is_empty() && formulas.is_empty() {
+            Cow::Borrowed(text)
+        } else {
+            Cow::Owned(masked(text, &feeds, &formulas))
+        };
+        Self { text: masked, start, front_matter, formulas, feeds }
+    }
+
+    /// The formula that begins at `at`.
+    pub(super) fn formula_at(&self, at: u32) -> Option<Span> {
+        let found = self.formulas.binary_search_by_key(&at, |f| f.start).ok()?;
+        self.formulas.get(found).copied()
+    }
+
+    /// Indices of the formulas that begin inside `span`.
+    pub(super) fn formulas_in(&self, span: Span) -> &[Span] {
+        let from = self.formulas.partition_point(|f| f.start < span.start);
+        let to = self.formulas.partition_point(|f| f.start < span.end);
+        &self.formulas[from..to]
+    }
+}
+
+fn masked(text: &str, feeds: &[u32], formulas: &[Span]) -> String {
+    let mut masked = String::with_capacity(text.len());
+    let mut at = 0;
+    for formula in formulas {
+        masked.push_str(&text[at..formula.start as usize]);
+        masked.extend(std::iter::repeat_n('x', formula.len()));
+        at = formula.end as usize;
+    }
+    masked.push_str(&text[at..]);
+    if feeds.is_empty() { masked } else { masked.replace('\x0c', "\n") }
+}
+
+/// Front matter: a line `---` at the very start, a line that is not blank, and later a line `---` or `...`.
+fn front_matter(text: &str, start: usize) -> Option<Span> {
+    let end = text.len();
+    let first_end = line_end(text, start, end);
+    if text[start..first_end].trim_end() != "---" {
+        return None;
+    }
+    let mut at = first_end;
+    while at < end {
+        let next = line_end(text, at, end);
+        let line = text[at..next].trim_end();
+        if at == first_end && line.trim_start().is_empty() {
+            return None;
+        }
+        if line == "---" || line == "..." {
+            return Some(Span::new(start, at + line.len()));
+        }
+        at = next;
+    }
+    None
+}
+
+/// Whether any line could open a formula: a cheap test that most documents fail.
+fn has_formula_line(text: &str, start: usize) -> bool {
+    let bytes = text.as_bytes();
+    memmem::find_iter(&bytes[start..], b"$$").any(|at| {
+        let behind = start + at + 2;
+        let rest = text[behind..].trim_start_matches([' ', '\t']);
+        rest.is_empty() || rest.starts_with(['\n', '\r'])
+    })
+}
+
+/// What a line is to the search for formulas.
+struct Line<'t> {
+    /// Where its content begins, behind blanks, tabs and `>`.
+    content_start: usize,
+    /// Its content, trimmed.
+    content: &'t str,
+    /// Number of `>` in front.
+    depth: usize,
+}
+
+impl<'t> Line<'t> {
+    fn of(text: &'t str, span: Span) -> Self {
+        let line = &text[span.range()];
+        let filler = line.bytes().take_while(|b| is_quote_indent(*b)).count();
+        let depth = line.as_bytes()[..filler].iter().filter(|b| **b == b'>').count();
+        Self { content_start: span.start as usize + filler, content: line[filler..].trim_end(), depth }
+    }
+
+    /// The run of back-ticks or tildes that opens a fence here, list markers in front allowed.
+    fn opens_fence(&self) -> Option<(u8, usize)> {
+        let content = skip_list_markers(self.content);
+        let mark = *content.as_bytes().first().filter(|b| matches!(b, b'`' | b'~'))?;
+        let run = content.bytes().take_while(|b| *b == mark).count();
+        (run >= 3 && !(mark == b'`' && content[run..].contains('`'))).then_some((mark, run))
+    }
+
+    fn closes_fence(&self, (mark, run): (u8, usize)) -> bool {
+        self.content.len() >= run && self.content.bytes().all(|b| b == mark)
+    }
+
+    fn is_atx_heading(&self) -> bool {
+        let marks = self.content.bytes().take_while(|b| *b == b'#').count();
+        (1..=6).contains(&marks) && matches!(self.content.as_bytes().get(marks), None | Some(b' ' | b'\t'))
+    }
+}
+
+fn skip_list_markers(mut content: &str) -> &str {
+    loop {
+        let digits = content.bytes().take_while(u8::is_ascii_digit).count();
+        let marker = match content.as_bytes().get(digits) {
+            Some(b'-' | b'*' | b'+') if digits == 0 => 1,
+            Some(b'.' | b')') if digits > 0 => digits + 1,
+            _ => return content,
+        };
+        let rest = &content[marker..];
+        let trimmed = rest.trim_start_matches([' ', '\t']);
+        if trimmed.len() == rest.len() {
+            return content;
+        }
+        content = trimmed;
+    }
+}
+
+/// Formulas by one scan over the lines. Between an opening `$$` and the line that ends the search there is neither fence nor heading, so nothing
+/// has to be read twice when the search is given up.
+fn formulas(text: &str, start: usize) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut fence = None;
+    let mut comment = false;
+    let mut open: Option<(usize, usize)> = None;
+    for span in crate::text::lines(text, Span::new(start, text.len())) {
+        let line = Line::of(text, span);
+        if let Some(mark) = fence {
+            if line.closes_fence(mark) {
+                fence = None;
+            }
+            continue;
+        }
+        if comment {
+            comment = !line.content.contains("-->");
+            continue;
+        }
+        if let Some((from, depth)) = open
+            && line.content == "$$"
+            && line.depth == depth
+        {
+            found.push(Span::new(from, line.content_start + 2));
+            open = None;
+            continue;
+        }
+        fence = line.opens_fence();
+        if fence.is_some() || line.is_atx_heading() {
+            open = None;
+        } else if open.is_none() {
+            comment = line.content.starts_with("<!--") && !line.content[4..].contains("-->");
+            if line.content == "$$" {
+                open = Some((line.content_start, line.depth));
+            }
+        }
+    }
+    found
+}

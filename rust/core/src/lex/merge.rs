@@ -1,0 +1,116 @@
+//! Raw nodes that are one block: a caption line and its table, an HTML table that the parser ends at a blank line.
+
+use super::Raw;
+use super::mask::Mask;
+use crate::block::BlockKind;
+use crate::pipe_row::{columns, is_delimiter};
+use crate::span::Span;
+use crate::text::{is_blank, lines, trim_end};
+
+/// Joins them, in order.
+pub(super) fn merge(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> {
+    let raws = split_hidden_tables(text, mask, raws);
+    let closing = closing_tags(text, &raws);
+    let mut merged: Vec<Raw> = Vec::with_capacity(raws.len());
+    let mut covered = 0;
+    let headings: Vec<u32> = raws.iter().filter(|r| r.kind == BlockKind::Heading).map(|r| r.span.start).collect();
+    for mut raw in raws {
+        if raw.span.start < covered {
+            if let Some(table) = merged.last_mut() {
+                table.span.end = table.span.end.max(raw.span.end);
+                table.parts.end = table.parts.start;
+            }
+            continue;
+        }
+        if raw.kind == BlockKind::Html && begins_html_table(&text[raw.span.range()]) {
+            raw.kind = BlockKind::Table;
+            covered = html_table_end(&raw, &closing, &headings);
+        }
+        if raw.kind == BlockKind::Table
+            && covered <= raw.span.start
+            && let Some(caption) = merged.last()
+            && is_caption(text, mask, caption, &raw)
+        {
+            raw.span.start = caption.span.start;
+            raw.parts.start = caption.parts.start;
+            merged.pop();
+        }
+        merged.push(raw);
+    }
+    merged
+}
+
+/// A table whose header row does not begin with a pipe may follow a line of text directly, which the parser does not see.
+fn split_hidden_tables(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> {
+    let mut split = Vec::with_capacity(raws.len());
+    for raw in raws {
+        let Some(start) = hidden_table(text, mask, &raw) else {
+            split.push(raw);
+            continue;
+        };
+        let before = Span { start: raw.span.start, end: start };
+        let rows = Span { start, end: raw.span.end };
+        split.push(Raw { span: before, ..raw.clone() });
+        split.push(Raw { kind: BlockKind::Table, span: rows, parts: Span { start: raw.parts.end, ..raw.parts }, ..raw });
+    }
+    split
+}
+
+/// Where the header row of a table begins inside a paragraph.
+fn hidden_table(text: &str, mask: &Mask<'_>, raw: &Raw) -> Option<u32> {
+    let source = &text.as_bytes()[raw.span.range()];
+    if raw.kind != BlockKind::Paragraph || memchr::memchr(b'|', source).is_none() || !mask.formulas_in(raw.span).is_empty() {
+        return None;
+    }
+    let mut rows = lines(text, raw.span).map(|line| (line, &text[line.range()]));
+    rows.next()?;
+    let (mut header, mut row) = rows.next()?;
+    for (line, words) in rows {
+        if is_delimiter(words) && row.contains('|') && columns(row) == columns(words) {
+            return Some(header.start);
+        }
+        (header, row) = (line, words);
+    }
+    None
+}
+
+/// Whether an HTML block is a table.
+pub(super) fn begins_html_table(html: &str) -> bool {
+    let html = html.trim_start().as_bytes();
+    html.len() >= 6 && html[..6].eq_ignore_ascii_case(b"<table") && html.get(6).is_none_or(|b| !b.is_ascii_alphanumeric())
+}
+
+/// Ends of all `</table`, if there is an HTML table that may need one.
+fn closing_tags(text: &str, raws: &[Raw]) -> Vec<u32> {
+    let is_table = |raw: &Raw| raw.kind == BlockKind::Html && begins_html_table(&text[raw.span.range()]);
+    if !raws.iter().any(is_table) {
+        return Vec::new();
+    }
+    let bytes = text.as_bytes();
+    memchr::memmem::find_iter(bytes, "</")
+        .filter(|at| bytes.get(at + 2..at + 7).is_some_and(|name| name.eq_ignore_ascii_case(b"table")))
+        .map(|at| at as u32 + 7)
+        .collect()
+}
+
+/// Up to where nodes belong to the HTML table `raw`: 0 if it is whole by itself or is never closed before the next heading.
+fn html_table_end(raw: &Raw, closing: &[u32], headings: &[u32]) -> u32 {
+    let close = closing.get(closing.partition_point(|at| *at <= raw.span.start)).copied();
+    let heading = headings.get(headings.partition_point(|at| *at <= raw.span.start)).copied();
+    match (close, heading) {
+        (Some(close), heading) if close > raw.span.end && heading.is_none_or(|at| at > close) => close,
+        _ => 0,
+    }
+}
+
+fn is_caption(text: &str, mask: &Mask<'_>, caption: &Raw, table: &Raw) -> bool {
+    let line = trim_end(text, caption.span);
+    let gap = Span { start: line.end, end: table.span.start };
+    caption.kind == BlockKind::Paragraph
+        && caption.span.end <= table.span.start
+        && is_blank(text, gap)
+        && lines(text, gap).filter(|l| text[l.range()].ends_with(['\n', '\r'])).count() == 1
+        && lines(text, line).count() == 1
+        && mask.formulas_in(caption.span).is_empty()
+        && !text[line.start as usize..gap.end as usize].contains('\x0c')
+}

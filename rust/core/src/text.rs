@@ -1,0 +1,161 @@
+//! Characters and lines.
+
+use memchr::memchr2;
+
+use crate::span::Span;
+
+/// The byte order mark. In front of a text it counts as white space.
+pub const BOM: char = '\u{feff}';
+
+/// Marks that should not begin a chunk.
+#[must_use]
+pub const fn is_closing(c: char) -> bool {
+    matches!(
+        c,
+        '。' | '．' | '｡' | '，' | '、' | '！' | '？' | '；' | '：' | '）' | '］' | '｝' | '】' | '〕' | '〗' | '〉' | '》' | '」' | '』' | '”' | '’'
+            | '…' | '.' | ',' | '!' | '?' | ';' | ':' | ')' | ']' | '}'
+    )
+}
+
+/// Whether the text at `at` begins with a closing mark (the mark of an image is none).
+#[must_use]
+pub fn begins_closing(text: &str, at: usize) -> bool {
+    char_at(text, at).is_some_and(is_closing) && !text[at..].starts_with("![")
+}
+
+/// Marks that should not end a chunk.
+#[must_use]
+pub const fn is_opening(c: char) -> bool {
+    matches!(c, '（' | '［' | '｛' | '【' | '〔' | '〖' | '〈' | '《' | '「' | '『' | '“' | '‘' | '(' | '[' | '{')
+}
+
+/// Scripts that are written without blanks between words, with their punctuation.
+#[must_use]
+pub const fn is_cjk(c: char) -> bool {
+    matches!(c as u32,
+        0x1100..=0x11ff | 0x2e80..=0x303f | 0x3040..=0x33ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xa960..=0xa97f
+        | 0xac00..=0xd7ff | 0xf900..=0xfaff | 0xfe30..=0xfe4f | 0xff00..=0xffef | 0x1f200..=0x1f2ff | 0x20000..=0x3ffff)
+}
+
+/// Whether the text at `at` begins with three back-ticks or tildes, which would open a fence at a line's start.
+#[must_use]
+pub fn begins_fence(text: &str, at: usize) -> bool {
+    let bytes = &text.as_bytes()[at..];
+    bytes.starts_with(b"```") || bytes.starts_with(b"~~~")
+}
+
+/// The character in front of `at`.
+#[must_use]
+pub fn char_before(text: &str, at: usize) -> Option<char> {
+    text[..at].chars().next_back()
+}
+
+/// The character at `at`.
+#[must_use]
+pub fn char_at(text: &str, at: usize) -> Option<char> {
+    text[at..].chars().next()
+}
+
+/// `span` without white space at its end.
+#[must_use]
+pub fn trim_end(text: &str, span: Span) -> Span {
+    Span::new(span.start as usize, span.start as usize + text[span.range()].trim_end().len())
+}
+
+/// Whether there is nothing but white space (a byte order mark in front of the text included).
+#[must_use]
+pub fn is_blank(text: &str, span: Span) -> bool {
+    let slice = &text[span.range()];
+    let slice = if span.start == 0 { slice.strip_prefix(BOM).unwrap_or(slice) } else { slice };
+    slice.chars().all(char::is_whitespace)
+}
+
+/// The first position from `at` on that is not white space, at most `end`.
+#[must_use]
+pub fn skip_white(text: &str, at: usize, end: usize) -> usize {
+    let rest = &text[at..end];
+    at + (rest.len() - rest.trim_start().len())
+}
+
+/// The start of the line that `at` is on, if there is nothing but `filler` between; else `at`.
+#[must_use]
+pub fn back_to_line_start(text: &str, at: usize, filler: fn(u8) -> bool) -> usize {
+    let bytes = text.as_bytes();
+    let mut start = at;
+    while start > 0 && filler(bytes[start - 1]) {
+        start -= 1;
+    }
+    if is_line_start(text, start) { start } else { at }
+}
+
+/// Whether a line begins at `at`.
+#[must_use]
+pub fn is_line_start(text: &str, at: usize) -> bool {
+    if at == 0 || (at == BOM.len_utf8() && text.starts_with(BOM)) {
+        return true;
+    }
+    match text.as_bytes()[at - 1] {
+        b'\n' => true,
+        b'\r' => text.as_bytes().get(at) != Some(&b'\n'),
+        _ => false,
+    }
+}
+
+/// Blank or tab.
+#[must_use]
+pub const fn is_indent(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// Blank, tab or the mark of a quote.
+#[must_use]
+pub const fn is_quote_indent(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'>')
+}
+
+/// The end of the line that `at` is on: behind its line end, at most `end`.
+#[must_use]
+pub fn line_end(text: &str, at: usize, end: usize) -> usize {
+    let bytes = &text.as_bytes()[..end];
+    match memchr2(b'\n', b'\r', &bytes[at..]) {
+        None => end,
+        Some(offset) => {
+            let found = at + offset;
+            if bytes[found] == b'\r' && bytes.get(found + 1) == Some(&b'\n') { found + 2 } else { found + 1 }
+        }
+    }
+}
+
+/// The lines of a span, line ends included.
+pub fn lines(text: &str, span: Span) -> impl Iterator<Item = Span> + '_ {
+    let (mut at, end) = (span.start as usize, span.end as usize);
+    std::iter::from_fn(move || {
+        (at < end).then(|| {
+            let next = line_end(text, at, end);
+            let line = Span::new(at, next);
+            at = next;
+            line
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_at_each_kind_of_line_end() {
+        let text = "a\nb\r\nc\rd\n\n\r\ne";
+        let found: Vec<_> = lines(text, Span::new(0, text.len())).map(|l| &text[l.range()]).collect();
+        assert_eq!(found, ["a\n", "b\r\n", "c\r", "d\n", "\n", "\r\n", "e"]);
+    }
+
+    #[test]
+    fn line_starts() {
+        let text = "\u{feff}  a\r\n >b";
+        assert_eq!(back_to_line_start(text, 5, is_indent), 3);
+        assert_eq!(back_to_line_start(text, 10, is_indent), 10);
+        assert_eq!(back_to_line_start(text, 10, is_quote_indent), 8);
+        assert!(!is_line_start(text, 7));
+    }
+}

@@ -1,0 +1,123 @@
+//! Counts of spans of one text.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::engine::Engine;
+use super::lexer::trimmed_end;
+use super::marks::{LARGE, Marks};
+use crate::span::Span;
+
+/// Between two looks at the cancel flag.
+const POLL_BYTES: usize = 1 << 20;
+
+/// Exact token counts of any span of one text, from one pass over it.
+///
+/// The pieces of a span meet those of the whole text at the first common boundary and stay with them up to the last one, because the
+/// patterns never look behind. So a count is a difference of two numbers of the whole text and a few pieces at the edges.
+pub struct TokenIndex<'t> {
+    pub(super) engine: &'static Engine,
+    pub(super) text: &'t str,
+    pub(super) marks: Marks,
+}
+
+impl std::fmt::Debug for TokenIndex<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TokenIndex").field("len", &self.text.len()).field("total", &self.total()).finish_non_exhaustive()
+    }
+}
+
+impl<'t> TokenIndex<'t> {
+    pub(super) fn new(engine: &'static Engine, text: &'t str) -> Self {
+        let mut index = Self { engine, text, marks: Marks::new(text.len()) };
+        index.extend(0, text.len());
+        index.marks.finish();
+        index
+    }
+
+    pub(super) fn new_cancellable(engine: &'static Engine, text: &'t str, cancel: &AtomicBool) -> Option<Self> {
+        let mut index = Self { engine, text, marks: Marks::new(text.len()) };
+        let mut at = 0;
+        while at < text.len() {
+            if cancel.load(Ordering::Relaxed) {
+                return None;
+            }
+            at = index.extend(at, at.saturating_add(POLL_BYTES).min(text.len()));
+        }
+        index.marks.finish();
+        Some(index)
+    }
+
+    /// Marks the pieces from the one that starts at `at` to the last one that starts before `until`. Returns where it ends.
+    fn extend(&mut self, mut at: usize, until: usize) -> usize {
+        let text = self.text.as_bytes();
+        let mut tokens = Vec::new();
+        while at < until {
+            let end = self.engine.pattern.piece_end(text, at);
+            let count = self.engine.piece_count(&text[at..end], &mut tokens);
+            if end - at >= LARGE {
+                self.marks.add_large(at, &tokens);
+            } else {
+                self.marks.add(at, count);
+            }
+            at = end;
+        }
+        at
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// The number of tokens of the text.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.marks.total()
+    }
+
+    /// The number of tokens of the part of the text in `span` by itself.
+    #[must_use]
+    pub fn count(&self, span: Span) -> usize {
+        let (start, end) = (span.start as usize, span.end as usize);
+        if start >= end {
+            return 0;
+        }
+        let text = &self.text.as_bytes()[..end];
+        let common = self.last_common(start, end);
+        let mut tokens = Vec::new();
+        let mut total = 0;
+        let mut at = start;
+        while at < common && !self.marks.is_start(at) {
+            let piece_end = self.engine.pattern.piece_end(text, at);
+            total += self.engine.piece_count(&text[at..piece_end], &mut tokens);
+            at = piece_end;
+        }
+        if at < common {
+            total += self.marks.before(common) - self.marks.before(at);
+            at = common;
+        }
+        while at < end {
+            let piece_end = self.engine.pattern.piece_end(text, at);
+            total += self.engine.piece_count(&text[at..piece_end], &mut tokens);
+            at = piece_end;
+        }
+        total
+    }
+
+    /// The last boundary of the text's pieces that ends a piece of `start..end` by itself too, for a piece that starts at such a boundary;
+    /// at most `start` if there is none.
+    ///
+    /// A piece that ends at or before `end` is matched alike in the shorter text, as nothing but the look-ahead behind white space
+    /// can tell the end of the text from another character. That look-ahead is settled where a character that is not white follows.
+    pub(super) fn last_common(&self, start: usize, end: usize) -> usize {
+        if end == self.text.len() {
+            return end;
+        }
+        let settled = trimmed_end(self.text.as_bytes(), start, end);
+        if settled <= start { start } else { self.marks.start_at_or_before(settled) }
+    }
+}
+
+// LARGE pieces are marked by their own tokens, and piece_count leaves none behind for a piece that is one token.
+const _: () = assert!(LARGE > 255);

@@ -1,0 +1,158 @@
+//! A vocabulary: tokens by their bytes and by the pair of tokens they are merged from.
+
+/// A token's number in order of rank. It differs from the encoding's id where the ids have a gap.
+pub(super) type Rank = u32;
+
+/// Not a rank: ranks have 18 bits.
+pub(super) const NONE: Rank = u32::MAX;
+
+const RANK_BITS: u32 = 18;
+const RANK_MASK: u64 = (1 << RANK_BITS) - 1;
+const EMPTY: u64 = u64::MAX;
+
+/// The tables of one vocabulary.
+pub(super) struct Vocabulary {
+    /// All tokens, joined in order of rank.
+    bytes: &'static [u8],
+    /// Where each token starts in `bytes`, and the end.
+    starts: Vec<u32>,
+    /// Open addressing by the hash of the bytes.
+    slots: Vec<Rank>,
+    /// Open addressing by the hash of the pair: left, right and merged rank in 18 bits each.
+    pairs: Vec<u64>,
+    pair_shift: u32,
+    /// The rank of each single byte.
+    singles: [Rank; 256],
+}
+
+impl Vocabulary {
+    /// Builds the tables for the first `limit` tokens of a blob that the build script wrote.
+    pub(super) fn new(blob: &'static [u8], limit: usize) -> Self {
+        let (head, rest) = blob.split_at(4);
+        let all = head.iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte));
+        let count = all.min(limit);
+        let (lengths, rest) = rest.split_at(all);
+        let (splits, bytes) = rest.split_at(all);
+        let mut starts = Vec::with_capacity(count + 1);
+        let mut end = 0;
+        starts.push(0);
+        for length in &lengths[..count] {
+            end += u32::from(*length);
+            starts.push(end);
+        }
+        let slots = vec![NONE; (count * 2).next_power_of_two()];
+        let pair_slots = (count * 2).next_power_of_two();
+        let mut vocabulary = Self {
+            bytes,
+            starts,
+            slots,
+            pairs: vec![EMPTY; pair_slots],
+            pair_shift: 64 - pair_slots.trailing_zeros(),
+            singles: [NONE; 256],
+        };
+        vocabulary.fill(&splits[..count]);
+        vocabulary
+    }
+
+    fn fill(&mut self, splits: &[u8]) {
+        let mask = self.slots.len() - 1;
+        for rank in 0..splits.len() as Rank {
+            let token = self.token(rank);
+            if let [byte] = token {
+                self.singles[usize::from(*byte)] = rank;
+            }
+            let mut slot = hash(token) as usize & mask;
+            while self.slots[slot] != NONE {
+                slot = (slot + 1) & mask;
+            }
+            self.slots[slot] = rank;
+        }
+        for (rank, split) in splits.iter().enumerate() {
+            let (left, right) = self.token(rank as Rank).split_at(usize::from(*split));
+            if left.is_empty() {
+                continue;
+            }
+            if let (Some(left), Some(right)) = (self.rank(left), self.rank(right)) {
+                self.insert_pair(left, right, rank as Rank);
+            }
+        }
+    }
+
+    fn insert_pair(&mut self, left: Rank, right: Rank, merged: Rank) {
+        let key = u64::from(left) << RANK_BITS | u64::from(right);
+        let mask = self.pairs.len() - 1;
+        let mut slot = self.pair_slot(key);
+        while self.pairs[slot] != EMPTY {
+            slot = (slot + 1) & mask;
+        }
+        self.pairs[slot] = key << RANK_BITS | u64::from(merged);
+    }
+
+    /// All tokens in order, for digests.
+    pub(super) fn tokens(&self) -> impl Iterator<Item = &'static [u8]> {
+        (0..self.starts.len() as Rank - 1).map(|rank| self.token(rank))
+    }
+
+    /// The bytes of a token.
+    pub(super) fn token(&self, rank: Rank) -> &'static [u8] {
+        let rank = rank as usize;
+        &self.bytes[self.starts[rank] as usize..self.starts[rank + 1] as usize]
+    }
+
+    /// The rank of the token with these bytes.
+    pub(super) fn rank(&self, token: &[u8]) -> Option<Rank> {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash(token) as usize & mask;
+        loop {
+            let rank = self.slots[slot];
+            if rank == NONE {
+                return None;
+            }
+            if self.token(rank) == token {
+                return Some(rank);
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    /// The rank of a token of one byte.
+    pub(super) fn single(&self, byte: u8) -> Rank {
+        self.singles[usize::from(byte)]
+    }
+
+    /// What two neighbouring tokens merge into, or `NONE`.
+    pub(super) fn merged(&self, left: Rank, right: Rank) -> Rank {
+        let key = u64::from(left) << RANK_BITS | u64::from(right);
+        let mask = self.pairs.len() - 1;
+        let mut slot = self.pair_slot(key);
+        loop {
+            let entry = self.pairs[slot];
+            if entry >> RANK_BITS == key {
+                return (entry & RANK_MASK) as Rank;
+            }
+            if entry == EMPTY {
+                return NONE;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    fn pair_slot(&self, key: u64) -> usize {
+        (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.pair_shift) as usize
+    }
+}
+
+/// A hash of short byte strings.
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    let mut state = bytes.len() as u64;
+    let mut chunks = bytes.chunks_exact(8);
+    for chunk in &mut chunks {
+        state = mix(state ^ chunk.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)));
+    }
+    mix(state ^ chunks.remainder().iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)))
+}
+
+const fn mix(word: u64) -> u64 {
+    let product = (word ^ 0xA076_1D64_78BD_642F) as u128 * 0xE703_7ED1_A0B4_28DB;
+    (product >> 64) as u64 ^ product as u64
+}

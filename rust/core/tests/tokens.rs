@@ -1,0 +1,179 @@
+//! Counts against tiktoken-rs.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "tokens_oracle/mod.rs"]
+mod oracle;
+
+use chunkwright_core::span::Span;
+use chunkwright_core::tokens::{Piece, TokenIndex, Tokenizer};
+use oracle::{Random, corpora, long, oracle, random_text};
+
+const FAMILIES: [&str; 4] = ["cl100k_base", "o200k_base", "p50k_base", "r50k_base"];
+
+fn volume(short: usize) -> usize {
+    if long() { short * 50 } else { short }
+}
+
+#[test]
+fn names_are_known() {
+    for name in Tokenizer::NAMES {
+        let tokenizer = Tokenizer::by_name(name).unwrap();
+        assert_eq!(tokenizer.name(), *name);
+        assert_eq!(tokenizer.digest().len(), 64);
+        let text = "Hello, wörld! <|endoftext|> 12345\n\n  don't";
+        assert_eq!(tokenizer.count(text), oracle(name).encode_ordinary(text).len(), "{name}");
+    }
+    assert!(Tokenizer::by_name("nope").is_none());
+}
+
+#[test]
+fn documents() {
+    for (n, document) in corpora(if long() { usize::MAX } else { 400_000 }).into_iter().enumerate() {
+        for name in FAMILIES {
+            let tokenizer = Tokenizer::by_name(name).unwrap();
+            let expected = oracle(name).encode_ordinary(&document).len();
+            assert_eq!(tokenizer.count(&document), expected, "{name} document {n}");
+            assert_eq!(tokenizer.index(&document).total(), expected, "{name} document {n}");
+        }
+    }
+}
+
+#[test]
+fn random_texts() {
+    let mut random = Random(1);
+    for round in 0..volume(4_000) {
+        let size = 1 + random.below(60);
+        let text = random_text(&mut random, size);
+        for name in FAMILIES {
+            let expected = oracle(name).encode_ordinary(&text).len();
+            assert_eq!(Tokenizer::by_name(name).unwrap().count(&text), expected, "{name} round {round} {text:?}");
+        }
+    }
+}
+
+#[test]
+fn spans_of_random_texts() {
+    let mut random = Random(2);
+    for _ in 0..volume(400) {
+        let size = 1 + random.below(120);
+        let text = random_text(&mut random, size);
+        for name in FAMILIES {
+            check_index(&Tokenizer::by_name(name).unwrap().index(&text), name, &mut random, 12);
+        }
+    }
+}
+
+#[test]
+fn spans_of_documents() {
+    let mut random = Random(3);
+    for document in corpora(if long() { 30_000_000 } else { 150_000 }) {
+        for name in FAMILIES {
+            let rounds = if long() { 60 } else { 20 };
+            check_index(&Tokenizer::by_name(name).unwrap().index(&document), name, &mut random, rounds);
+        }
+    }
+}
+
+fn check_index(index: &TokenIndex<'_>, name: &str, random: &mut Random, rounds: usize) {
+    let text = index.text();
+    let oracle = oracle(name);
+    for _ in 0..rounds {
+        let span = random.span(text, 600);
+        let ids = oracle.encode_ordinary(&text[span.range()]);
+        assert_eq!(index.count(span), ids.len(), "{name} {:?}", &text[span.range()]);
+
+        let tokens = random.below(ids.len() + 2);
+        let expected = if tokens >= ids.len() {
+            span.range().end
+        } else {
+            let bytes = oracle.decode_bytes(&ids[..tokens]).unwrap().len();
+            text.floor_char_boundary(span.range().start + bytes)
+        };
+        let taken = index.take(span.range().start, span.range().end, tokens);
+        assert_eq!(taken, expected, "{name} take {tokens} of {:?}", &text[span.range()]);
+
+        let pieces: Vec<Piece<'_>> = (0..random.below(5)).map(|_| piece(text, random)).collect();
+        let joined: String = pieces
+            .iter()
+            .map(|piece| match piece {
+                Piece::Span(span) => &text[span.range()],
+                Piece::Text(text) => text,
+            })
+            .collect();
+        let expected = oracle.encode_ordinary(&joined).len();
+        assert_eq!(index.count_all(&pieces), expected, "{name} {pieces:?} {joined:?}");
+    }
+}
+
+fn piece<'a>(text: &'a str, random: &mut Random) -> Piece<'a> {
+    const TEXTS: [&str; 16] =
+        ["", " ", "\n", "\n\n", "# A > B\n\n", "```\n", "'s", "don'", "l", "12", "  \n ", "漢", "ABC", "!", "/", "\u{301}"];
+    if random.below(3) == 0 { Piece::Text(TEXTS[random.below(TEXTS.len())]) } else { Piece::Span(random.span(text, 300)) }
+}
+
+#[test]
+fn every_code_point() {
+    let step = if long() { 1 } else { 7 };
+    for name in FAMILIES {
+        let tokenizer = Tokenizer::by_name(name).unwrap();
+        let oracle = oracle(name);
+        let mut text = String::new();
+        for (n, c) in ('\0'..=char::MAX).step_by(step).enumerate() {
+            for part in ["a", "b 12", " ", "B'", "s \n", "!", "\u{301}A", "漢", "\n"] {
+                text.push_str(part);
+                text.push(c);
+            }
+            if n % 64 == 63 {
+                assert_eq!(tokenizer.count(&text), oracle.encode_ordinary(&text).len(), "{name} up to {c:?}");
+                text.clear();
+            }
+        }
+    }
+}
+
+#[test]
+fn runs_without_a_break() {
+    let size = if long() { 1_000_000 } else { 20_000 };
+    for unit in ["a", " ", "\n", "-", "A", "é", "漢", "中国", "7", "ACGT", "=-", " \n", "\u{301}", "🙂", "'s", "aA", "字A", "\u{3000}", "/\n"] {
+        let text = format!("x {}{} y", unit.repeat(size / unit.len()), &unit[..unit.chars().next().unwrap().len_utf8()]);
+        for name in FAMILIES {
+            let expected = oracle(name).encode_ordinary(&text).len();
+            let tokenizer = Tokenizer::by_name(name).unwrap();
+            let start = std::time::Instant::now();
+            assert_eq!(tokenizer.count(&text), expected, "{name} {unit:?}");
+            let index = tokenizer.index(&text);
+            assert_eq!(index.total(), expected, "{name} {unit:?}");
+            windows(&index, name, unit);
+            assert!(start.elapsed().as_secs() < 20, "{name} {unit:?} took {:?}", start.elapsed());
+        }
+    }
+}
+
+/// Cuts windows as packing does: each begins where the last one ends, some of them at odd places.
+fn windows(index: &TokenIndex<'_>, name: &str, unit: &str) {
+    let text = index.text();
+    let mut at = 2;
+    let mut n = 0;
+    while at < text.len() {
+        let end = index.take(at, text.len(), 64).max(text.ceil_char_boundary(at + 1));
+        if n < 8 || n % 100 == 0 {
+            let tokens = oracle(name).encode_ordinary(&text[at..text.floor_char_boundary(at + 20_000)]);
+            if tokens.len() > 600 {
+                let bytes = oracle(name).decode_bytes(&tokens[..64]).unwrap().len();
+                assert_eq!(end, text.floor_char_boundary(at + bytes).max(text.ceil_char_boundary(at + 1)), "{name} {unit:?} at {at}");
+            }
+        }
+        let back = n % 3 * unit.chars().next().unwrap().len_utf8();
+        at = if end - at > back + 4 && end < text.len() { text.floor_char_boundary(end - back) } else { end };
+        n += 1;
+    }
+}
+
+#[test]
+fn empty_and_whole() {
+    let tokenizer = Tokenizer::by_name("cl100k_base").unwrap();
+    let index = tokenizer.index("");
+    assert_eq!((index.total(), index.count(Span::new(0, 0)), index.count_all(&[]), index.take(0, 0, 5)), (0, 0, 0, 0));
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    assert!(tokenizer.index_cancellable("abc", &stop).is_none());
+}

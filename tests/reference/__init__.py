@@ -1,0 +1,1 @@
+"""Reference implementation of the structure-aware chunker: slow, obvious, independent of the package."""

@@ -1,0 +1,199 @@
+"""Splitting code between its lines; every piece has its own fence."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .nodes import Node
+from .pieces import Context, Piece, Segment, joined_lines, synthetic
+from .text import WHITE
+from .windows import Cutter
+
+Span = tuple[int, int]
+
+
+@dataclass
+class Code:
+    """The lines of a code block and the fences of its pieces."""
+
+    lines: list[Span]
+    open: str
+    close: str
+    # The source's own fence lines.
+    opening: Span | None
+    closing: Span | None
+    # Characters in front of the fence.
+    indent: int
+
+
+def read_code(ctx: Context, node: Node) -> Code:
+    """Takes a code node apart."""
+    source = ctx.source
+    lines = source.lines(node.start, node.end)
+    part = node.part
+    if not part.opening:
+        runs = [len(run) for run in re.findall(r"`+", source.text[node.start : node.end])]
+        fence = "`" * max(3, max(runs, default=0) + 1)
+        return Code(lines, fence, fence, None, None, 0)
+    start, end = lines[0]
+    at = source.text.index(part.opening, start)
+    lead = "".join(c if c in " \t>" else " " for c in source.text[start:at])
+    closing = lines[-1] if part.closed and len(lines) > 1 else None
+    content = lines[1:-1] if closing else lines[1:]
+    head = lead + source.text[at:end].rstrip()
+    return Code(content, head, lead + part.opening, lines[0], closing, at - start)
+
+
+def whole_code(ctx: Context, node: Node) -> list[Segment]:
+    """All of the code in one piece, with fences where the source has none."""
+    code, body = read_code(ctx, node), ctx.body(node.start, node.end)
+    opening = [] if code.opening else synthetic(code.open)
+    closing = [] if code.closing else synthetic(code.close)
+    return joined_lines(ctx.source, [opening, body, closing])
+
+
+class _Splitter:
+    def __init__(self, ctx: Context, node: Node) -> None:
+        self.ctx = ctx
+        self.node = node
+        self.code = read_code(ctx, node)
+        self.pieces: list[Piece] = []
+        self.first = True
+
+    def run(self) -> list[Piece]:
+        self.shorten()
+        start, total = 0, len(self.code.lines)
+        while start < total:
+            stop = self.most(start)
+            if stop == start:
+                self.cut_line(start)
+                stop = start + 1
+            else:
+                if stop < total:
+                    stop = self.moved_back(start, stop)
+                segments = self.segments(start, stop)
+                if any(s.role == "body" and s.text.strip() for s in segments):
+                    self.emit(segments, "max_tokens")
+            start = stop
+        if not total:
+            self.emit(self.segments(0, 0), "max_tokens")
+        return self.pieces
+
+    def emit(self, segments: list[Segment], reason: str) -> None:
+        self.pieces.append(Piece(segments, reason))
+        self.first = False
+
+    def shorten(self) -> None:
+        """Leaves out the info string or the fence if there would be too little room beside them."""
+        ctx, code = self.ctx, self.code
+        most = 3 * ctx.budget // 4
+
+        def frame(opening: str, closing: str) -> int:
+            return ctx.count(ctx.prefix + opening + "\n" + closing)
+
+        if frame(code.open, code.close) <= most:
+            return
+        code.open = code.close
+        if frame(code.open, code.close) > most:
+            code.open = code.close = ""
+        if code.opening:
+            self.give_out_opening(code.opening)
+
+    def give_out_opening(self, opening: Span) -> None:
+        ctx, close = self.ctx, self.code.close
+        behind = "\n" + close if close else ""
+        cutter = Cutter(ctx.source, *opening, ctx.budget, ctx.encoding, [], before=ctx.prefix, other_after=behind)
+        windows = cutter.windows()
+        for window in windows:
+            tail = synthetic(behind) if window is windows[0] else []
+            self.emit([*ctx.body(window.start, window.end), *tail], "token_window")
+
+    def opening(self) -> list[Segment]:
+        code = self.code
+        if self.first and code.opening:
+            return self.ctx.body(*code.opening)
+        return synthetic(code.open)
+
+    def closing(self, last: bool) -> list[Segment]:
+        code = self.code
+        if last and code.closing:
+            return self.ctx.body(*code.closing)
+        return synthetic(code.close)
+
+    def segments(self, start: int, stop: int) -> list[Segment]:
+        """The piece with the lines `[start, stop)`, without blank lines at its ends."""
+        code = self.code
+        last = stop == len(code.lines)
+        low, high = start, stop
+        while low < high and self.blank(low):
+            low += 1
+        while low < high and self.blank(high - 1):
+            high -= 1
+        if low == high:
+            low, high = start, stop
+        lines = self.ctx.body(code.lines[low][0], code.lines[high - 1][1]) if low < high else []
+        return joined_lines(self.ctx.source, [self.opening(), lines, self.closing(last)])
+
+    def most(self, start: int) -> int:
+        stop = start
+        while stop < len(self.code.lines) and self.ctx.fits(self.segments(start, stop + 1)):
+            stop += 1
+        return stop
+
+    def content(self, line: int) -> str:
+        """The line behind the fence's indentation."""
+        start, end = self.code.lines[line]
+        text, taken = self.ctx.source.text[start:end], 0
+        while taken < min(self.code.indent, len(text)) and text[taken] in " \t>":
+            taken += 1
+        return text[taken:]
+
+    def blank(self, line: int) -> bool:
+        return all(c in WHITE for c in self.content(line))
+
+    def indented(self, line: int) -> bool:
+        return self.content(line)[:1] in (" ", "\t") and not self.blank(line)
+
+    def moved_back(self, start: int, stop: int) -> int:
+        lowest = start + (stop - start + 1) // 2
+        for cut in range(stop, lowest - 1, -1):
+            if self.blank(cut - 1):
+                return cut
+        for cut in range(stop, lowest - 1, -1):
+            head = self.content(cut)[:1]
+            if not self.blank(cut) and head not in (" ", "\t", "}", ")", "]") and self.indented(cut - 1):
+                return cut
+        return stop
+
+    def cut_line(self, line: int) -> None:
+        """Windows for a line that does not fit alone."""
+        ctx, code = self.ctx, self.code
+        last = line == len(code.lines) - 1
+
+        def text(segments: list[Segment], before: bool) -> str:
+            joined = "".join(s.text for s in segments)
+            return joined and (joined + "\n" if before else "\n" + joined)
+
+        cutter = Cutter(
+            ctx.source,
+            *code.lines[line],
+            ctx.budget,
+            ctx.encoding,
+            [],
+            before=ctx.prefix + text(synthetic(code.open), True),
+            after=text(synthetic(code.close), False),
+            other_before=ctx.prefix + text(self.opening(), True),
+            other_after=text(self.closing(last), False),
+        )
+        windows = cutter.windows()
+        for window in windows:
+            ends = window is windows[-1]
+            body = ctx.body(window.start, window.end)
+            segments = joined_lines(ctx.source, [self.opening(), body, self.closing(last and ends)])
+            self.emit(segments, "max_tokens" if ends else "token_window")
+
+
+def split_code(ctx: Context, node: Node) -> list[Piece]:
+    """The chunks of a code block that is too long for one."""
+    return _Splitter(ctx, node).run()

@@ -1,0 +1,65 @@
+"""Head and rows of a table written in HTML."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .nodes import Node
+    from .pieces import Context
+    from .tables import Table
+
+_TAG = re.compile(r"<(/?)(table|thead|tbody|tr|th)(?=[\s/>]|$)", re.IGNORECASE)
+Span = tuple[int, int]
+
+
+def _tags(text: str, start: int, end: int) -> list[tuple[int, str]]:
+    """The tags that belong to the outer table."""
+    found, depth = [], 0
+    for match in _TAG.finditer(text, start, end):
+        name = match[1] + match[2].lower()
+        if name == "table":
+            depth += 1
+        if depth <= 1:
+            found.append((match.start(), name))
+        if name == "/table":
+            depth -= 1
+    return found
+
+
+def _head_end(tags: list[tuple[int, str]], rows: list[int], end: int) -> int:
+    """Where the first row begins that is not of the head."""
+    closes = [at for at, name in tags if name == "/thead"]
+    if closes:
+        return next((row for row in rows if row > closes[0]), end)
+    if not rows:
+        return end
+    second = rows[1] if len(rows) > 1 else end
+    titled = any(name == "th" and rows[0] < at < second for at, name in tags)
+    return second if titled else rows[0]
+
+
+def read_html_table(ctx: Context, node: Node) -> Table:
+    """Takes a table of tags apart."""
+    from .tables import Table
+
+    source, text = ctx.source, ctx.source.text
+    tags = _tags(text, node.start, node.end)
+    row_tags = [at for at, name in tags if name == "tr"]
+    head_end = _head_end(tags, row_tags, node.end)
+    starts = [at for at in row_tags if at >= head_end]
+    rows = [(a, source.trim_end(a, b)) for a, b in zip(starts, [*starts[1:], node.end], strict=False)]
+    head = (node.start, source.trim_end(node.start, head_end))
+
+    def tail(form: Span | None, body: Span) -> str:
+        inside = [form, body] if form else [body]
+        here = [name for at, name in tags if any(a <= at < b for a, b in inside)]
+        added = ""
+        if here.count("tbody") > here.count("/tbody") and "/table" not in here:
+            added += "\n</tbody>"
+        if here.count("table") > here.count("/table"):
+            added += "\n</table>"
+        return added
+
+    return Table(head, [head], rows, tail, cells=False)

@@ -1,0 +1,128 @@
+"""The tree along which prose is split."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .blocks import Block
+from .parts import Part
+from .text import Source, inside_any
+
+try:
+    from .sentences import sentence_ends
+except ImportError:  # the module is written by someone else at the same time
+    import re
+
+    def sentence_ends(text: str, soft: bool) -> list[int]:
+        """A crude stand-in."""
+        found = [m.end() for m in re.finditer(r"[。！？!?；;]+[”’」』）)\"']*\s*|[.!?]+[\"')\]]*\s+|\n\s*", text)]
+        return [*(f for f in found if f < len(text)), len(text)] if text else []
+
+
+CODE_OR_TABLE = ("code", "table")
+TEXT = ("paragraph", "heading", "html", "image", "rule", "text")
+
+
+@dataclass
+class Node:
+    """A piece of the source that packing places as a whole if it can."""
+
+    kind: str
+    start: int
+    end: int
+    part: Part
+    children: list[Node] = field(default_factory=list)
+    atoms: list[tuple[int, int]] = field(default_factory=list)
+
+
+def node_of(source: Source, block: Block) -> Node:
+    """The tree of a block."""
+    return _build(source, block.part, block.start, block.end, block.kind)
+
+
+def _build(source: Source, part: Part, start: int, end: int, kind: str | None = None) -> Node:
+    node = Node(part.kind if kind is None or part.kind == "footnote" else kind, start, end, part)
+    node.atoms = all_atoms(part)
+    if node.kind in CODE_OR_TABLE:
+        return _code_or_table(source, node)
+    if part.children:
+        node.children = _tiles(source, part, start, end)
+    elif node.kind == "math":
+        node.children = [
+            Node("line", a, source.trim_end(a, b), part)
+            for a, b in source.lines(start, end)
+            if not source.all_white(a, b)
+        ]
+    else:
+        node.children = sentences(source, node)
+    return node
+
+
+def _tiles(source: Source, part: Part, start: int, end: int) -> list[Node]:
+    begins = [start, *(source.first_place(max(c.start, start), ">") for c in part.children[1:])]
+    nodes = []
+    for child, begin, stop in zip(part.children, begins, [*begins[1:], end], strict=True):
+        stop = source.trim_end(begin, stop)
+        if not source.all_white(begin, stop):
+            nodes.append(_build(source, child, begin, stop))
+    return nodes
+
+
+def _code_or_table(source: Source, node: Node) -> Node:
+    """Text that tiling put in front of or behind a code block or table (link definitions) is set apart."""
+    part = node.part
+    first, last = source.line_start(max(part.start, node.start)), part.end
+    before = source.trim_end(node.start, max(first, node.start))
+    behind = source.first_place(source.skip_white(last, node.end)) if last < node.end else node.end
+    if before == node.start and source.all_white(last, node.end):
+        return node
+    outer = Node("text", node.start, node.end, part, atoms=node.atoms)
+    pieces = [
+        (node.start, before, "text"),
+        (max(first, node.start), last, node.kind),
+        (max(last, behind), node.end, "text"),
+    ]
+    for start, end, kind in pieces:
+        if start < end and not source.all_white(start, end):
+            piece = Node(kind, start, source.trim_end(start, end), part, atoms=node.atoms)
+            if kind == "text":
+                piece.children = sentences(source, piece)
+            outer.children.append(piece)
+    return outer
+
+
+def all_atoms(part: Part) -> list[tuple[int, int]]:
+    """The atoms of a part and of all parts in it, in order."""
+    return sorted([*part.atoms, *(atom for child in part.children for atom in all_atoms(child))])
+
+
+def sentence_spans(source: Source, start: int, end: int, atoms: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The sentences of a range, trimmed; blanks and tabs that begin a line stay."""
+    spans, at = [], start
+    for stop in sentence_ends(source.text[start:end], False):
+        stop += start
+        if stop < end:
+            begins_atom = any(a == stop for a, _ in atoms)
+            closing = source.closes_at(stop) and not begins_atom
+            if inside_any(stop, atoms) or closing or source.fence_at(stop):
+                continue
+        first = source.skip_white(at, stop)
+        if first < stop:
+            spans.append((max(at, source.first_place(first)), source.trim_end(first, stop)))
+        at = stop
+    return spans
+
+
+def sentences(source: Source, node: Node) -> list[Node]:
+    """The sentences of a text leaf as nodes."""
+    return [
+        Node("sentence", a, b, node.part, atoms=node.atoms)
+        for a, b in sentence_spans(source, node.start, node.end, node.atoms)
+    ]
+
+
+def leaf_starts(source: Source, node: Node) -> list[int]:
+    """Where an overlap may begin: sentences, and whole code blocks, tables and formulas."""
+    if node.kind == "sentence" or node.kind == "math" or node.kind in CODE_OR_TABLE:
+        return [node.start]
+    return [start for child in node.children for start in leaf_starts(source, child)]

@@ -1,0 +1,111 @@
+"""What a chunk is made of while it is built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from .text import LINE_END, Source
+from .tokens import count
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A piece of content; `start` and `end` are None for text that is not in the source."""
+
+    role: str
+    text: str
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass
+class Piece:
+    """One chunk to be: its segments behind the prefix and why it ends."""
+
+    segments: list[Segment]
+    reason: str = "max_tokens"
+
+
+@dataclass
+class Context:
+    """The settings in force for a section, and its prefix."""
+
+    source: Source
+    budget: int
+    target: int | None
+    overlap: int
+    encoding: str
+    prefix: str = ""
+    gaps: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def soft(self) -> int:
+        return self.budget if self.target is None else self.target
+
+    def count(self, text: str) -> int:
+        return count(text, self.encoding)
+
+    def size(self, segments: list[Segment]) -> int:
+        return self.count(self.prefix + content_of(segments))
+
+    def fits(self, segments: list[Segment]) -> bool:
+        return self.size(segments) <= self.budget
+
+    def slice(self, role: str, start: int, end: int) -> list[Segment]:
+        """The source range as segments; text between ready-made blocks that belongs to none becomes a blank line."""
+        segments, at = [], start
+        for gap_start, gap_end in self.gaps:
+            if at < gap_start and gap_end < end:
+                segments += [Segment(role, self.source.text[at:gap_start], at, gap_start), Segment("synthetic", "\n\n")]
+                at = gap_end
+        if at < end:
+            segments.append(Segment(role, self.source.text[at:end], at, end))
+        return segments
+
+    def body(self, start: int, end: int) -> list[Segment]:
+        return self.slice("body", start, end)
+
+
+def content_of(segments: list[Segment]) -> str:
+    return "".join(segment.text for segment in segments)
+
+
+def synthetic(text: str) -> list[Segment]:
+    return [Segment("synthetic", text)] if text else []
+
+
+def joined_lines(source: Source, parts: list[list[Segment]]) -> list[Segment]:
+    """Parts one under the other. Neighbours in the source stay one range; others get a synthetic line feed between."""
+    done: list[Segment] = []
+    for part in parts:
+        if not part:
+            continue
+        if not done:
+            done = list(part)
+            continue
+        last, first = done[-1], part[0]
+        if last.role == first.role == "body" and last.end is not None and first.start is not None:
+            between = source.text[last.end : first.start]
+            if LINE_END.fullmatch(between) and last.start is not None:
+                done[-1] = Segment("body", source.text[last.start : first.end], last.start, first.end)
+                done += part[1:]
+                continue
+        done += [Segment("synthetic", "\n"), *part]
+    return done
+
+
+def merged(segments: list[Segment]) -> list[Segment]:
+    """Neighbouring synthetic segments as one."""
+    done: list[Segment] = []
+    for segment in segments:
+        if done and segment.role == done[-1].role == "synthetic":
+            done[-1] = Segment("synthetic", done[-1].text + segment.text)
+        elif segment.text:
+            done.append(segment)
+    return done
+
+
+@lru_cache(maxsize=64)
+def source_of(text: str) -> Source:
+    return Source(text)

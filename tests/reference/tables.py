@@ -1,0 +1,202 @@
+"""Splitting tables between rows; every piece says its header again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .htmltable import read_html_table
+from .markdown import delimiter_columns
+from .nodes import Node
+from .pieces import Context, Piece, Segment, content_of, joined_lines, merged, synthetic
+from .windows import Cutter
+
+Span = tuple[int, int]
+
+
+@dataclass
+class Table:
+    """Head and rows of a table; `forms` are the ranges that may be repeated, longest first."""
+
+    head: Span | None
+    forms: list[Span]
+    rows: list[Span]
+    # What has to follow a piece that repeats the range (None: nothing) and holds those rows.
+    tail: Callable[[Span | None, Span], str] = lambda head, rows: ""
+    cells: bool = True
+
+
+def _bare(line: str) -> str:
+    return line.strip(" \t>")
+
+
+def _is_delimiter(line: str) -> bool:
+    return delimiter_columns(_bare(line)) > 0
+
+
+def row_pipes(line: str) -> list[int]:
+    """Positions of the pipes that separate cells."""
+    return [m.end() - 1 for m in re.finditer(r"\\.|\|", line) if m[0] == "|"]
+
+
+def _first_cell_empty(line: str) -> bool:
+    bare = _bare(line)
+    pipes = row_pipes(bare)
+    return len(pipes) > 1 and pipes[0] == 0 and not bare[1 : pipes[1]].strip()
+
+
+def read_table(ctx: Context, node: Node) -> Table:
+    """Takes a table node apart by its lines."""
+    source, part = ctx.source, node.part
+    if part.html:
+        return read_html_table(ctx, node)
+    lines = source.lines(node.start, node.end)
+    texts = [source.text[a:b] for a, b in lines]
+    if part.header is not None:
+        header = next(i for i, line in enumerate(lines) if line[1] >= part.header and line[0] <= part.header + 0 or line[0] >= part.header)
+        delimiter = header + 1
+    else:
+        found = next((i for i in range(1, len(texts)) if _is_delimiter(texts[i])), None)
+        if found is None:
+            return Table(None, [], [line for line in lines if not source.all_white(*line)])
+        header, delimiter = found - 1, found
+    second = delimiter + 1
+    while second < len(lines) and _first_cell_empty(texts[second]):
+        second += 1
+    if second == len(lines):
+        second = delimiter + 1
+    end = lines[second - 1][1]
+    forms = [(node.start, end), (lines[header][0], end), (lines[header][0], lines[delimiter][1])]
+    return Table((node.start, end), forms, [line for line in lines[second:] if not source.all_white(*line)])
+
+
+class _Splitter:
+    def __init__(self, ctx: Context, node: Node) -> None:
+        self.ctx = ctx
+        self.node = node
+        self.table = read_table(ctx, node)
+        self.pieces: list[Piece] = []
+
+    def run(self) -> list[Piece]:
+        row = self.first_piece()
+        rows = self.table.rows
+        while row < len(rows):
+            form = next((i for i, f in enumerate(self.table.forms) if self.fits(f, row, row + 1)), None)
+            if form is None:
+                if self.fits(None, row, row + 1):
+                    self.emit(self.segments(None, row, row + 1))
+                else:
+                    self.cut_row(rows[row])
+                row += 1
+                continue
+            stop = row + 1
+            whole = self.table.forms[form] == self.table.forms[0]
+            while whole and stop < len(rows) and self.fits(self.table.forms[0], row, stop + 1):
+                stop += 1
+            self.emit(self.segments(self.table.forms[form], row, stop))
+            row = stop
+        return self.pieces
+
+    def emit(self, segments: list[Segment], reason: str = "max_tokens") -> None:
+        self.pieces.append(Piece(merged(segments), reason))
+
+    def first_piece(self) -> int:
+        """The piece that begins with the table's own head; returns the first row that is left."""
+        ctx, table = self.ctx, self.table
+        if table.head is None:
+            return 0
+        stop = 0
+        while stop < len(table.rows) and ctx.fits(self.first_segments(stop + 1)):
+            stop += 1
+        if stop or ctx.fits(self.first_segments(0)):
+            self.emit(self.first_segments(stop))
+        else:
+            self.as_text(*table.head)
+        return stop
+
+    def first_segments(self, stop: int) -> list[Segment]:
+        table = self.table
+        assert table.head is not None
+        end = table.rows[stop - 1][1] if stop else table.head[1]
+        body = self.ctx.body(self.node.start, end)
+        tail = table.tail(None, (self.node.start, end))
+        return [*body, *synthetic(tail)]
+
+    def segments(self, form: Span | None, row: int, stop: int) -> list[Segment]:
+        ctx, table = self.ctx, self.table
+        rows = (table.rows[row][0], table.rows[stop - 1][1])
+        body = ctx.body(*rows)
+        if form is None:
+            return body
+        head = [Segment("repeat", ctx.source.text[form[0] : form[1]], *form)]
+        return [*joined_lines(ctx.source, [head, body]), *synthetic(table.tail(form, rows))]
+
+    def fits(self, form: Span | None, row: int, stop: int) -> bool:
+        return self.ctx.fits(self.segments(form, row, stop))
+
+    def as_text(self, start: int, end: int) -> None:
+        """Lines packed greedily, and windows for a line that is too long."""
+        ctx = self.ctx
+        lines = [line for line in ctx.source.lines(start, end) if not ctx.source.all_white(*line)]
+        at = 0
+        while at < len(lines):
+            stop = at
+            while stop < len(lines) and ctx.fits(ctx.body(lines[at][0], lines[stop][1])):
+                stop += 1
+            if stop == at:
+                self.windows(*lines[at])
+                at += 1
+            else:
+                self.emit(ctx.body(lines[at][0], lines[stop - 1][1]))
+                at = stop
+
+    def windows(self, start: int, end: int) -> None:
+        ctx = self.ctx
+        cutter = Cutter(ctx.source, start, end, ctx.budget, ctx.encoding, self.node.atoms, before=ctx.prefix)
+        windows = cutter.windows()
+        for window in windows:
+            reason = "max_tokens" if window is windows[-1] else "token_window"
+            self.emit(ctx.body(window.start, window.end), reason)
+
+    def cut_row(self, row: Span) -> None:
+        """A row that is too wide by itself: cells packed greedily, a cell that is too long cut by windows."""
+        if not self.table.cells:
+            self.as_text(*row)
+            return
+        ctx, first = self.ctx, len(self.pieces)
+        for start, end in self.cell_groups(self.cells(*row)):
+            start, end = ctx.source.skip_white(start, end), ctx.source.trim_end(start, end)
+            if ctx.fits(ctx.body(start, end)):
+                self.emit(ctx.body(start, end))
+            else:
+                self.windows(start, end)
+        for piece in self.pieces[first:-1]:
+            piece.reason = "token_window"
+
+    def cells(self, start: int, end: int) -> list[Span]:
+        """The row cut in front of its pipes, the outer ones left aside."""
+        text = self.ctx.source.text[start:end]
+        outer = {len(text) - len(text.lstrip(" \t>")), len(text.rstrip()) - 1}
+        cuts = [start, *(start + p for p in row_pipes(text) if p not in outer), end]
+        return list(zip(cuts, cuts[1:], strict=False))
+
+    def cell_groups(self, cells: list[Span]) -> list[Span]:
+        groups: list[Span] = []
+        for start, end in cells:
+            if groups and self.cell_fits(groups[-1][0], end):
+                groups[-1] = (groups[-1][0], end)
+            else:
+                groups.append((start, end))
+        return groups
+
+    def cell_fits(self, start: int, end: int) -> bool:
+        return self.ctx.fits(self.ctx.body(start, self.ctx.source.trim_end(start, end)))
+
+
+def split_table(ctx: Context, node: Node) -> list[Piece]:
+    """The chunks of a table that is too long for one."""
+    return _Splitter(ctx, node).run()
+
+
+__all__ = ["content_of", "read_table", "split_table"]
