@@ -15,8 +15,8 @@ from .text import Source
 KNOWN_DIFFERENCES = [
     "U+000B and U+000C count as blanks in some of pulldown-cmark's scanners; CommonMark knows blank and tab only"
     " (form feeds are masked here, vertical tabs are not)",
-    "a table whose header row begins without a pipe interrupts a paragraph on GitHub, in pulldown-cmark it does not:"
-    " the reading of pulldown-cmark is followed",
+    "a table without outer pipes behind a lazy line of a quote or list item: pulldown-cmark reads the lines as text of the"
+    " container's paragraph (and a program that looks for tables in paragraphs finds it there), markdown-it-py does not",
     "~one tilde~ is struck through in pulldown-cmark, here only ~~two~~ are: matters for the text of a heading only",
     "nesting deeper than 300 levels: markdown-it-py recurses, Python's stack ends",
     "a task list's `[x]` is a link here if a definition of `x` exists: the span of an atom only",
@@ -83,12 +83,7 @@ def lex(text: str) -> list[Block]:
 
 
 def _block(source: Source, part: Part) -> Block:
-    start = part.start
-    while start < part.end and source.text[start] in " \t":
-        start += 1
-    start = source.first_place(start) if source.line_start(part.start) == part.start else part.start
-    if part.start == 1 and source.text[0] == "\ufeff":
-        start = source.skip_white(0, part.end)
+    start = source.first_place(source.skip_white(part.start, part.end))
     kind = {"footnote": "paragraph", "rule": "thematic_break"}.get(part.kind, part.kind)
     if kind == "html":
         if _PAGE.fullmatch(source.text[part.start : part.end].strip()):
@@ -98,9 +93,14 @@ def _block(source: Source, part: Part) -> Block:
     block = Block(kind, start, part.end, part)
     if kind == "heading":
         block.heading_level, block.heading_text = part.level, part.text
-    if kind == "code" and part.info:
-        block.language = part.info.split()[0]
+    if kind == "code":
+        block.language = language_of(part.info)
     return block
+
+
+def language_of(info: str) -> str | None:
+    """The first word of an info string, with the braces of `{.python}` taken off."""
+    return re.split(r"[\s,{}]", info.lstrip("{."), maxsplit=1)[0] or None
 
 
 def _with_captions(source: Source, blocks: list[Block]) -> list[Block]:
@@ -177,8 +177,19 @@ def _page_marks(source: Source, parts: list[Part]) -> list[PageMark]:
     return sorted(marks, key=lambda mark: mark.start)
 
 
+def _inside_whole(part: Part, position: int) -> bool:
+    """Whether the position lies in a nested part, or an atom, that no page break cuts."""
+    if any(a < position < b for a, b in part.atoms):
+        return True
+    for child in part.children:
+        if child.start <= position < child.end and not child.marker:
+            if child.kind in ("code", "table", "html") or _inside_whole(child, position):
+                return True
+    return False
+
+
 def _cut_at_pages(source: Source, block: Block, marks: list[PageMark]) -> Iterator[Block]:
-    inner = [m for m in marks if block.start <= m.start < block.end]
+    inner = [m for m in marks if block.start <= m.start < block.end and not _inside_whole(block.part, m.start)]
     if block.kind not in ("paragraph", "list", "quote", "image") or not inner:
         yield block
         return
@@ -186,11 +197,7 @@ def _cut_at_pages(source: Source, block: Block, marks: list[PageMark]) -> Iterat
     for mark_start, mark_end in [*((m.start, m.end) for m in inner), (block.end, block.end)]:
         first = source.skip_white(at, mark_start)
         if first < mark_start:
-            # A form feed begins a line of its own in the text that is lexed.
-            start = max(at, source.first_place(first)) if source.line_start(first) >= at else first
-            while start > at and source.text[start - 1] in " \t":
-                start -= 1
-            start, end = max(start, at), source.trim_end(first, mark_start)
+            start, end = max(at, source.first_place(first)), source.trim_end(first, mark_start)
             yield replace(block, start=start, end=end, part=clip(block.part, start, end))
         at = mark_end
 

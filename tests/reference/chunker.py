@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
@@ -16,8 +15,7 @@ from .prefix import heading_prefix
 from .prose import split_prose
 from .sections import Section, sections_of
 from .tables import split_table
-from .text import LINE_END
-from .tokens import NAMES, count
+from .tokens import NAMES
 
 Chunk = dict[str, Any]
 LOCATION = ("page", "sheet", "cell_range", "slide")
@@ -48,7 +46,6 @@ def chunk(
     return _chunks(
         text,
         lex(text),
-        [],
         document_id,
         (max_tokens, overlap_tokens, target_tokens, tokenizer_name),
         heading_template,
@@ -69,6 +66,7 @@ def chunk_blocks(
 ) -> list[Chunk]:
     """The chunks of a document that another parser took apart."""
     if text is None:
+        blocks = [_with_description(b) for b in blocks]
         text = "\n\n".join(b.get("text") or "" for b in blocks)
     made, at = [], 0
     for given in blocks:
@@ -77,9 +75,16 @@ def chunk_blocks(
         if block.start < block.end:
             made.append(block)
     set_heading_paths(made)
-    gaps = [(a.end, b.start) for a, b in zip(made, made[1:], strict=False) if text[a.end : b.start].strip()]
     settings = (max_tokens, overlap_tokens, target_tokens, tokenizer_name)
-    return _chunks(text, made, gaps, document_id, settings, heading_template, path_separator)
+    return _chunks(text, made, document_id, settings, heading_template, path_separator)
+
+
+def _with_description(given: dict[str, Any]) -> dict[str, Any]:
+    """An image's description as part of its text."""
+    if given["kind"] != "image" or not given.get("description"):
+        return given
+    text = "\n".join(t for t in (given.get("text"), given["description"]) if t)
+    return {**given, "text": text, "description": None}
 
 
 def _moved(part: Part, by: int) -> Part:
@@ -111,7 +116,9 @@ def _ready_block(text: str, given: dict[str, Any], at: int) -> Block:
         block.heading_level = given.get("level") or 1
         block.heading_text = inner[0].heading_text if inner and inner[0].kind == "heading" else " ".join(own.split())
     if given.get("heading_path") is not None:
-        block.heading_path, block.own_path = tuple(given["heading_path"]), True
+        path = tuple(given["heading_path"])
+        # A heading's own text stands at the end of the path it is given.
+        block.heading_path, block.own_path = path[:-1] if kind == "heading" else path, True
     for name in (*LOCATION, "bbox"):
         setattr(block, name, given.get(name))
     block.language = given.get("language") or (inner[0].language if len(inner) == 1 else None)
@@ -121,7 +128,6 @@ def _ready_block(text: str, given: dict[str, Any], at: int) -> Block:
 def _chunks(
     text: str,
     blocks: list[Block],
-    gaps: list[tuple[int, int]],
     document_id: str | None,
     settings: tuple[int, int, int | None, str],
     template: str | None,
@@ -132,9 +138,9 @@ def _chunks(
     if document_id is None:
         document_id = str(uuid5(NAMESPACE_URL, text))
     done: list[Chunk] = []
-    for section in sections_of(blocks):
+    for section in sections_of(source_of(text), blocks):
         path = section.blocks[0].heading_path
-        ctx = Context(source_of(text), budget, target, overlap, encoding, gaps=gaps)
+        ctx = Context(source_of(text), budget, target, overlap, encoding)
         ctx.prefix = heading_prefix(path, template, separator, budget, encoding)
         pieces = _split(ctx, section)
         pieces[-1].reason = "section_end"
@@ -165,8 +171,11 @@ def _split(ctx: Context, section: Section) -> list[Piece]:
 
 def _finished(ctx: Context, section: Section, piece: Piece, document_id: str, index: int) -> Chunk:
     segments = merged([Segment("synthetic", ctx.prefix), *piece.segments])
+    if ctx.count(content_of(segments)) > ctx.budget:
+        # Joints may cost a token more than the parts.
+        segments = merged(piece.segments)
     content = content_of(segments)
-    tokens = count(content, ctx.encoding)
+    tokens = ctx.count(content)
     if tokens > ctx.budget:
         raise RuntimeError(f"chunk {index} has {tokens} tokens, over the budget of {ctx.budget}: {content!r}")
     body = [(s.start, s.end) for s in segments if s.role == "body" and s.start is not None and s.end is not None]
@@ -195,5 +204,3 @@ def _finished(ctx: Context, section: Section, piece: Piece, document_id: str, in
         "chunk_index": index,
     }
 
-
-__all__ = ["LINE_END", "chunk", "chunk_blocks", "re"]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from .nodes import Node
-from .pieces import Context, Piece, Segment, joined_lines, synthetic
+from .pieces import Context, Piece, Segment, content_of, joined_lines, merged, synthetic
 from .text import WHITE
 from .windows import Cutter
 
@@ -23,8 +23,8 @@ class Code:
     # The source's own fence lines.
     opening: Span | None
     closing: Span | None
-    # Characters in front of the fence.
-    indent: int
+    # What stands in front of the fence (or of an indented block's first line), without list marks.
+    margin: str
 
 
 def read_code(ctx: Context, node: Node) -> Code:
@@ -35,14 +35,15 @@ def read_code(ctx: Context, node: Node) -> Code:
     if not part.opening:
         runs = [len(run) for run in re.findall(r"`+", source.text[node.start : node.end])]
         fence = "`" * max(3, max(runs, default=0) + 1)
-        return Code(lines, fence, fence, None, None, 0)
+        margin = re.match(r"[ \t>]*", source.text[slice(*lines[0])])
+        return Code(lines, fence, fence, None, None, margin[0] if margin else "")
     start, end = lines[0]
     at = source.text.index(part.opening, start)
     lead = "".join(c if c in " \t>" else " " for c in source.text[start:at])
     closing = lines[-1] if part.closed and len(lines) > 1 else None
     content = lines[1:-1] if closing else lines[1:]
     head = lead + source.text[at:end].rstrip()
-    return Code(content, head, lead + part.opening, lines[0], closing, at - start)
+    return Code(content, head, lead + part.opening, lines[0], closing, lead)
 
 
 def whole_code(ctx: Context, node: Node) -> list[Segment]:
@@ -72,11 +73,11 @@ class _Splitter:
             else:
                 if stop < total:
                     stop = self.moved_back(start, stop)
-                segments = self.segments(start, stop)
-                if any(s.role == "body" and s.text.strip() for s in segments):
-                    self.emit(segments, "max_tokens")
+                last = stop == total and self.code.closing
+                if last or not all(self.blank(line) for line in range(start, stop)):
+                    self.emit(self.segments(start, stop), "max_tokens")
             start = stop
-        if not total:
+        if not total and (self.code.closing or self.first) or not self.pieces:
             self.emit(self.segments(0, 0), "max_tokens")
         return self.pieces
 
@@ -103,7 +104,7 @@ class _Splitter:
     def give_out_opening(self, opening: Span) -> None:
         ctx, close = self.ctx, self.code.close
         behind = "\n" + close if close else ""
-        cutter = Cutter(ctx.source, *opening, ctx.budget, ctx.encoding, [], before=ctx.prefix, other_after=behind)
+        cutter = Cutter(ctx.source, *opening, ctx.budget, ctx.encoding, [], before=ctx.prefix, first_after=behind)
         windows = cutter.windows()
         for window in windows:
             tail = synthetic(behind) if window is windows[0] else []
@@ -145,7 +146,7 @@ class _Splitter:
         """The line behind the fence's indentation."""
         start, end = self.code.lines[line]
         text, taken = self.ctx.source.text[start:end], 0
-        while taken < min(self.code.indent, len(text)) and text[taken] in " \t>":
+        while taken < min(len(self.code.margin), len(text)) and text[taken] in " \t>":
             taken += 1
         return text[taken:]
 
@@ -153,16 +154,17 @@ class _Splitter:
         return all(c in WHITE for c in self.content(line))
 
     def indented(self, line: int) -> bool:
-        return self.content(line)[:1] in (" ", "\t") and not self.blank(line)
+        text = self.ctx.source.text[slice(*self.code.lines[line])]
+        return len(text) - len(text.lstrip(" \t>")) > len(self.code.margin)
 
     def moved_back(self, start: int, stop: int) -> int:
-        lowest = start + (stop - start + 1) // 2
+        lowest = start + max(1, (stop - start + 1) // 2)
         for cut in range(stop, lowest - 1, -1):
             if self.blank(cut - 1):
                 return cut
         for cut in range(stop, lowest - 1, -1):
-            head = self.content(cut)[:1]
-            if not self.blank(cut) and head not in (" ", "\t", "}", ")", "]") and self.indented(cut - 1):
+            head = self.content(cut).lstrip(" \t>")[:1]
+            if not self.blank(cut) and not self.indented(cut) and head not in ("}", ")", "]") and self.indented(cut - 1):
                 return cut
         return stop
 
@@ -170,28 +172,40 @@ class _Splitter:
         """Windows for a line that does not fit alone."""
         ctx, code = self.ctx, self.code
         last = line == len(code.lines) - 1
-
-        def text(segments: list[Segment], before: bool) -> str:
-            joined = "".join(s.text for s in segments)
-            return joined and (joined + "\n" if before else "\n" + joined)
-
+        start, end = code.lines[line]
+        opening = self.opening()
+        before = content_of(opening)
+        ends = {content_of(self.closing(False)), content_of(self.closing(last))}
+        # All but the first window of a line get the margin that its container asks for.
+        later = code.open + "\n" + code.margin if code.open else code.margin
         cutter = Cutter(
             ctx.source,
-            *code.lines[line],
+            start,
+            end,
             ctx.budget,
             ctx.encoding,
             [],
-            before=ctx.prefix + text(synthetic(code.open), True),
-            after=text(synthetic(code.close), False),
-            other_before=ctx.prefix + text(self.opening(), True),
-            other_after=text(self.closing(last), False),
+            before=ctx.prefix + later,
+            first_before=ctx.prefix + (before and before + "\n"),
+            after=max(("\n" + text if text else "" for text in ends), key=len),
         )
         windows = cutter.windows()
         for window in windows:
-            ends = window is windows[-1]
+            final = window is windows[-1]
             body = ctx.body(window.start, window.end)
-            segments = joined_lines(ctx.source, [self.opening(), body, self.closing(last and ends)])
-            self.emit(segments, "max_tokens" if ends else "token_window")
+            front = [self.opening(), body] if window is windows[0] else [[*synthetic(later), *body]]
+            segments = joined_lines(ctx.source, [*front, self.closing(last and final)])
+            self.emit(merged(segments), "max_tokens" if final else "token_window")
+
+
+def open_fences(ctx: Context, nodes: list[Node]) -> dict[int, str]:
+    """Where fenced code ends that the source leaves open, and what closes it."""
+    found: dict[int, str] = {}
+    for node in nodes:
+        if node.kind == "code" and node.part.opening and not node.part.closed:
+            found[node.end] = "\n" + read_code(ctx, node).close
+        found.update(open_fences(ctx, node.children))
+    return found
 
 
 def split_code(ctx: Context, node: Node) -> list[Piece]:

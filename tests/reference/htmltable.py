@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from .tables import Table
 
 _TAG = re.compile(r"<(/?)(table|thead|tbody|tr|th)(?=[\s/>]|$)", re.IGNORECASE)
-Span = tuple[int, int]
 
 
 def _tags(text: str, start: int, end: int) -> list[tuple[int, str]]:
@@ -50,16 +49,6 @@ def read_html_table(ctx: Context, node: Node) -> Table:
     head_end = _head_end(tags, row_tags, node.end)
     starts = [at for at in row_tags if at >= head_end]
     rows = [(a, source.trim_end(a, b)) for a, b in zip(starts, [*starts[1:], node.end], strict=False)]
-    head = (node.start, source.trim_end(node.start, head_end))
-
-    def tail(form: Span | None, body: Span) -> str:
-        inside = [form, body] if form else [body]
-        here = [name for at, name in tags if any(a <= at < b for a, b in inside)]
-        added = ""
-        if here.count("tbody") > here.count("/tbody") and "/table" not in here:
-            added += "\n</tbody>"
-        if here.count("table") > here.count("/table"):
-            added += "\n</table>"
-        return added
-
-    return Table(head, [head], rows, tail, cells=False)
+    bodies = [name for at, name in tags if name in ("tbody", "/tbody") and at < head_end]
+    tail = "\n" + ("</tbody>" if bodies and bodies[-1] == "tbody" else "") + "</table>"
+    return Table((node.start, source.trim_end(node.start, head_end)), [(node.start, head_end)], rows, tail, cells=False)

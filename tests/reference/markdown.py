@@ -96,7 +96,8 @@ def table(state: StateBlock, line: int, end_line: int, silent: bool) -> bool:
     if not columns or not _unescaped_pipes(header) or _columns(header) != columns:
         return False
     if silent:
-        return header.startswith("|")
+        # Without a pipe at its front the delimiter row is read as a line of the paragraph first, and may be a list item.
+        return header.startswith("|") or _line_text(state, line + 1)[:2] not in ("- ", "-\t")
     token = state.push("table_open", "table", 1)
     rules = state.md.block.ruler.getRules("blockquote")
     before, state.parentType = state.parentType, "table"  # type: ignore[assignment]
@@ -256,8 +257,11 @@ def plain_text(tokens: list[Token]) -> str:
     """The text of inlines: no emphasis, no link or code marks, images as their alternative text."""
     parts = []
     for token in tokens:
-        if token.type in ("text", "text_special", "code_inline", "math_inline", "math_display"):
+        if token.type in ("text", "text_special", "code_inline"):
             parts.append(token.content)
+        elif token.type in ("math_inline", "math_display"):
+            marks = "$" if token.type == "math_inline" else "$$"
+            parts.append(marks + token.content + marks)
         elif token.type == "image":
             parts.append(plain_text(token.children or []))
         elif token.type in ("softbreak", "hardbreak"):

@@ -10,6 +10,7 @@ _PREFIX = r"[ \t>]*"
 _FORMULA_MARK = re.compile(_PREFIX + r"\$\$[ \t]*")
 _ATX = re.compile(_PREFIX + r"#{1,6}(?:[ \t]|$)")
 _FENCE = re.compile(r"(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)")
+_FENCE_END = re.compile(_PREFIX + r"(`{3,}|~{3,})[ \t]*")
 _FRONT_OPEN = re.compile(r"---[ \t]*")
 _FRONT_CLOSE = re.compile(r"(?:---|\.\.\.)[ \t]*")
 
@@ -49,7 +50,8 @@ class _Fences:
             return True
         match = _FENCE.fullmatch(line)
         if self.fence:
-            if match and match[1].startswith(self.fence) and not match[2].strip():
+            end = _FENCE_END.fullmatch(line)
+            if end and end[1].startswith(self.fence):
                 self.fence = ""
             return True
         if match and not (match[1][0] == "`" and "`" in match[2]):

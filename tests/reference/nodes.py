@@ -44,15 +44,14 @@ def _build(source: Source, part: Part, start: int, end: int, kind: str | None = 
     node = Node(part.kind if kind is None or part.kind == "footnote" else kind, start, end, part)
     node.atoms = all_atoms(part)
     if node.kind in CODE_OR_TABLE:
-        return _code_or_table(source, node)
+        return node
     if part.children:
         node.children = _tiles(source, part, start, end)
+        if len(node.children) == 1:
+            return node.children[0]
     elif node.kind == "math":
-        node.children = [
-            Node("line", a, source.trim_end(a, b), part)
-            for a, b in source.lines(start, end)
-            if not source.all_white(a, b)
-        ]
+        lines = [(a, source.trim_end(a, b)) for a, b in source.lines(start, end)]
+        node.children = [Node("line", a, b, part) for a, b in lines if a < b]
     else:
         node.children = sentences(source, node)
     return node
@@ -60,35 +59,20 @@ def _build(source: Source, part: Part, start: int, end: int, kind: str | None = 
 
 def _tiles(source: Source, part: Part, start: int, end: int) -> list[Node]:
     begins = [start, *(source.first_place(max(c.start, start), ">") for c in part.children[1:])]
-    nodes = []
+    nodes: list[Node] = []
     for child, begin, stop in zip(part.children, begins, [*begins[1:], end], strict=True):
         stop = source.trim_end(begin, stop)
-        if not source.all_white(begin, stop):
+        if source.all_white(begin, stop):
+            continue
+        if child.kind in CODE_OR_TABLE and not source.all_white(min(child.end, stop), stop):
+            nodes.append(_build(source, child, begin, child.end))
+            behind = source.first_place(source.skip_white(child.end, stop))
+            text = Node("text", max(child.end, behind), stop, child)
+            text.children = sentences(source, text)
+            nodes.append(text)
+        else:
             nodes.append(_build(source, child, begin, stop))
     return nodes
-
-
-def _code_or_table(source: Source, node: Node) -> Node:
-    """Text that tiling put in front of or behind a code block or table (link definitions) is set apart."""
-    part = node.part
-    first, last = source.line_start(max(part.start, node.start)), part.end
-    before = source.trim_end(node.start, max(first, node.start))
-    behind = source.first_place(source.skip_white(last, node.end)) if last < node.end else node.end
-    if before == node.start and source.all_white(last, node.end):
-        return node
-    outer = Node("text", node.start, node.end, part, atoms=node.atoms)
-    pieces = [
-        (node.start, before, "text"),
-        (max(first, node.start), last, node.kind),
-        (max(last, behind), node.end, "text"),
-    ]
-    for start, end, kind in pieces:
-        if start < end and not source.all_white(start, end):
-            piece = Node(kind, start, source.trim_end(start, end), part, atoms=node.atoms)
-            if kind == "text":
-                piece.children = sentences(source, piece)
-            outer.children.append(piece)
-    return outer
 
 
 def all_atoms(part: Part) -> list[tuple[int, int]]:

@@ -85,7 +85,8 @@ class Lexer:
         assert token.map is not None
         first, last = token.map
         if token.type == "fence":
-            part.opening, part.info = token.markup, token.info.strip()
+            line = self.text[slice(*self.lines[first])]
+            part.opening, part.info = token.markup, line[line.index(token.markup) + len(token.markup) :].strip()
             content = token.content.count("\n") + bool(token.content and not token.content.endswith("\n"))
             part.closed = last - first - 1 > content
         elif token.type == "table_open":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from .text import LINE_END, Source
@@ -37,7 +37,6 @@ class Context:
     overlap: int
     encoding: str
     prefix: str = ""
-    gaps: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def soft(self) -> int:
@@ -53,15 +52,7 @@ class Context:
         return self.size(segments) <= self.budget
 
     def slice(self, role: str, start: int, end: int) -> list[Segment]:
-        """The source range as segments; text between ready-made blocks that belongs to none becomes a blank line."""
-        segments, at = [], start
-        for gap_start, gap_end in self.gaps:
-            if at < gap_start and gap_end < end:
-                segments += [Segment(role, self.source.text[at:gap_start], at, gap_start), Segment("synthetic", "\n\n")]
-                at = gap_end
-        if at < end:
-            segments.append(Segment(role, self.source.text[at:end], at, end))
-        return segments
+        return [Segment(role, self.source.text[start:end], start, end)] if start < end else []
 
     def body(self, start: int, end: int) -> list[Segment]:
         return self.slice("body", start, end)

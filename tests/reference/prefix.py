@@ -25,9 +25,7 @@ def heading_prefix(path: tuple[str, ...], template: str | None, separator: str, 
     kept = [m for m in marks if size - len(joined[:m].encode()) <= limit * 128]
     if len(kept) == len(marks) and ok(joined):
         return line(joined)
-    low, high = 1, len(kept) - 1
-    if high < 1:
-        return ""
+    low, high = 0 if len(kept) < len(marks) else 1, len(kept) - 1
     while low < high:
         middle = (low + high) // 2
         if ok("…" + joined[kept[middle] :]):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from .fences import split_code
+from .fences import open_fences, split_code
 from .nodes import CODE_OR_TABLE, Node, leaf_starts
-from .pieces import Context, Piece, Segment
+from .pieces import Context, Piece, Segment, synthetic
 from .tables import split_table
 from .windows import Cutter
 
@@ -23,7 +22,6 @@ class Open:
     end: int
     nodes: list[Node]
     overlap_start: int | None = None
-    word_starts: list[int] = field(default_factory=list)
 
     @property
     def start(self) -> int:
@@ -37,6 +35,7 @@ class Packer:
         self.ctx = ctx
         self.nodes = nodes
         self.leaves = sorted({start for node in nodes for start in leaf_starts(ctx.source, node)})
+        self.unclosed = open_fences(ctx, nodes)
         self.pieces: list[Piece] = []
         self.open: Open | None = None
         # The last closed chunk, unless there is none or it was made by splitting code or a table.
@@ -50,7 +49,7 @@ class Packer:
 
     def segments(self, overlap_start: int | None, start: int, end: int) -> list[Segment]:
         overlap = [] if overlap_start is None else self.ctx.slice("overlap", overlap_start, start)
-        return [*overlap, *self.ctx.body(start, end)]
+        return [*overlap, *self.ctx.body(start, end), *synthetic(self.unclosed.get(end, ""))]
 
     def fits(self, overlap_start: int | None, start: int, end: int) -> bool:
         return self.ctx.fits(self.segments(overlap_start, start, end))
@@ -118,9 +117,7 @@ class Packer:
         previous, ctx = self.previous, self.ctx
         if previous is None or ctx.overlap <= 0 or previous.end > start:
             return None
-        floor = max([previous.body_start, *(gap_end - 1 for _, gap_end in ctx.gaps if gap_end <= start)])
-        places = sorted({*self.leaves, *previous.word_starts})
-        places = [p for p in places if floor < p < previous.end]
+        places = [p for p in self.leaves if previous.body_start < p < previous.end]
         chosen = len(places)
         while chosen and ctx.count(ctx.source.text[places[chosen - 1] : previous.end]) <= ctx.overlap:
             chosen -= 1
@@ -143,9 +140,7 @@ class Packer:
         )
         windows = cutter.windows()
         for window in windows:
-            at = bisect_left(cutter.both, window.start + 1)
-            words = [p for p in cutter.both[at:] if p < window.end]
-            self.open = Open(window.start, window.end, [node], window.overlap_start, words)
+            self.open = Open(window.start, window.end, [node], window.overlap_start)
             if window is not windows[-1]:
                 self.close("token_window")
         self.close_at_target()

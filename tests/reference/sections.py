@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .blocks import DROPPED, PROSE, Block
+from .text import Source
 
 
 @dataclass
@@ -26,6 +27,8 @@ class Section:
 def _stands_alone(blocks: list[Block], index: int) -> bool:
     """Whether a heading has nothing under it."""
     level = blocks[index].heading_level or 1
+    if not blocks[index].heading_text:
+        return False
     for block in blocks[index + 1 :]:
         if block.kind == "heading":
             return (block.heading_level or 1) <= level
@@ -34,8 +37,8 @@ def _stands_alone(blocks: list[Block], index: int) -> bool:
     return True
 
 
-def sections_of(blocks: list[Block]) -> list[Section]:
-    """The sections of a document."""
+def sections_of(source: Source, blocks: list[Block]) -> list[Section]:
+    """The sections of a document. Text between blocks that belongs to none parts them."""
     sections: list[Section] = []
     open_section: Section | None = None
     for index, block in enumerate(blocks):
@@ -52,6 +55,7 @@ def sections_of(blocks: list[Block]) -> list[Section]:
             open_section
             and open_section.blocks[0].heading_path == block.heading_path
             and open_section.blocks[0].location == block.location
+            and source.all_white(open_section.end, block.start)
         ):
             open_section.blocks.append(block)
         else:

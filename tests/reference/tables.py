@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from .htmltable import read_html_table
 from .markdown import delimiter_columns
 from .nodes import Node
-from .pieces import Context, Piece, Segment, content_of, joined_lines, merged, synthetic
+from .pieces import Context, Piece, Segment, merged, synthetic
 from .windows import Cutter
 
 Span = tuple[int, int]
+MOST_SECOND_LEVEL = 3
 
 
 @dataclass
@@ -22,8 +22,8 @@ class Table:
     head: Span | None
     forms: list[Span]
     rows: list[Span]
-    # What has to follow a piece that repeats the range (None: nothing) and holds those rows.
-    tail: Callable[[Span | None, Span], str] = lambda head, rows: ""
+    # What has to follow every piece with a head but the last.
+    tail: str = ""
     cells: bool = True
 
 
@@ -40,10 +40,11 @@ def row_pipes(line: str) -> list[int]:
     return [m.end() - 1 for m in re.finditer(r"\\.|\|", line) if m[0] == "|"]
 
 
-def _first_cell_empty(line: str) -> bool:
+def _second_level(line: str) -> bool:
+    """Whether the row's first cell is empty and another one is not."""
     bare = _bare(line)
     pipes = row_pipes(bare)
-    return len(pipes) > 1 and pipes[0] == 0 and not bare[1 : pipes[1]].strip()
+    return len(pipes) > 1 and pipes[0] == 0 and not bare[1 : pipes[1]].strip() and bool(bare[pipes[1] :].strip(" \t|"))
 
 
 def read_table(ctx: Context, node: Node) -> Table:
@@ -54,21 +55,20 @@ def read_table(ctx: Context, node: Node) -> Table:
     lines = source.lines(node.start, node.end)
     texts = [source.text[a:b] for a, b in lines]
     if part.header is not None:
-        header = next(i for i, line in enumerate(lines) if line[1] >= part.header and line[0] <= part.header + 0 or line[0] >= part.header)
-        delimiter = header + 1
+        header = next(i for i, (_, stop) in enumerate(lines) if stop >= part.header)
     else:
         found = next((i for i in range(1, len(texts)) if _is_delimiter(texts[i])), None)
         if found is None:
             return Table(None, [], [line for line in lines if not source.all_white(*line)])
-        header, delimiter = found - 1, found
-    second = delimiter + 1
-    while second < len(lines) and _first_cell_empty(texts[second]):
+        header = found - 1
+    second = header + 2
+    while second < len(lines) and _second_level(texts[second]):
         second += 1
-    if second == len(lines):
-        second = delimiter + 1
-    end = lines[second - 1][1]
-    forms = [(node.start, end), (lines[header][0], end), (lines[header][0], lines[delimiter][1])]
-    return Table((node.start, end), forms, [line for line in lines[second:] if not source.all_white(*line)])
+    if second == len(lines) or second - header - 2 > MOST_SECOND_LEVEL:
+        second = header + 2
+    starts = [start for start, _ in lines] + [node.end]
+    forms = [(node.start, starts[second]), (starts[header], starts[second]), (starts[header], starts[header + 2])]
+    return Table((node.start, lines[second - 1][1]), forms, [line for line in lines[second:] if not source.all_white(*line)])
 
 
 class _Splitter:
@@ -120,8 +120,7 @@ class _Splitter:
         assert table.head is not None
         end = table.rows[stop - 1][1] if stop else table.head[1]
         body = self.ctx.body(self.node.start, end)
-        tail = table.tail(None, (self.node.start, end))
-        return [*body, *synthetic(tail)]
+        return [*body, *synthetic(table.tail if stop < len(table.rows) else "")]
 
     def segments(self, form: Span | None, row: int, stop: int) -> list[Segment]:
         ctx, table = self.ctx, self.table
@@ -130,7 +129,7 @@ class _Splitter:
         if form is None:
             return body
         head = [Segment("repeat", ctx.source.text[form[0] : form[1]], *form)]
-        return [*joined_lines(ctx.source, [head, body]), *synthetic(table.tail(form, rows))]
+        return [*head, *body, *synthetic(table.tail if stop < len(table.rows) else "")]
 
     def fits(self, form: Span | None, row: int, stop: int) -> bool:
         return self.ctx.fits(self.segments(form, row, stop))
@@ -198,5 +197,3 @@ def split_table(ctx: Context, node: Node) -> list[Piece]:
     """The chunks of a table that is too long for one."""
     return _Splitter(ctx, node).run()
 
-
-__all__ = ["content_of", "read_table", "split_table"]

@@ -11,11 +11,13 @@ import regex
 WHITE = frozenset(
     "\t\n\x0b\x0c\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 )
-CLOSING = frozenset("。，！？；：、）”’』」》〉】〕］｝" + ".,!?;:)]}")
-OPENING = frozenset("（“‘『「《〈【〔［｛" + "([{")
+CLOSING = frozenset("。．｡，、！？；：）］｝】〕〗〉》」』”’…" + ".,!?;:)]}")
+OPENING = frozenset("（［｛【〔〖〈《「『“‘([{")
 FENCE_RUN = re.compile(r"`{3,}|~{3,}")
 LINE_END = re.compile(r"\r\n|\r|\n")
-CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\u3000-\u303f\uff00-\uffef]")
+CJK = re.compile(
+    "[\u1100-\u11ff\u2e80-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U0001f200-\U0001f2ff\U00020000-\U0003ffff]"
+)
 
 
 class Source:
@@ -91,7 +93,8 @@ class Source:
         return marks[bisect_right(marks, start) : bisect_right(marks, end)]
 
     def closes_at(self, position: int) -> bool:
-        return position < len(self.text) and self.text[position] in CLOSING
+        text = self.text
+        return position < len(text) and text[position] in CLOSING and not text.startswith("![", position)
 
     def opens_before(self, position: int) -> bool:
         return position > 0 and self.text[position - 1] in OPENING

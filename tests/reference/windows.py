@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from bisect import bisect_right
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from .tokens import count, token_lengths
 
 _WIDE_CLAUSE = frozenset("，；：、。！？")
 _ASCII_CLAUSE = frozenset(",;:.!?")
+_ASCII_MARKS = frozenset(string.punctuation)
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,9 @@ class Cutter:
     before: str = ""
     after: str = ""
     overlap: int = 0
-    # Where the first window's or the last one's surroundings differ, they have to fit as well.
-    other_before: str | None = None
-    other_after: str | None = None
+    # What stands around the first window, where that differs.
+    first_before: str | None = None
+    first_after: str | None = None
 
     def __post_init__(self) -> None:
         text = self.source.text
@@ -47,7 +49,8 @@ class Cutter:
         self.positions = [p for p in marks if p < self.end and self._allowed(p)]
         self.clauses = [p for p in self.positions if self._is_clause(p)]
         self.words = [p for p in self.positions if self._is_word(p)]
-        self.both = sorted({*self.clauses, *self.words})
+        self.words = sorted({*self.clauses, *self.words})
+        self.parts = [p for p in self.positions if self._is_part(p)]
         room = self.budget - self.count(self.before + self.after)
         self.overlap = min(self.overlap, room // 2)
 
@@ -58,7 +61,7 @@ class Cutter:
         source = self.source
         if inside_any(p, self.kept) or source.fence_at(p) or source.opens_before(p):
             return False
-        return not source.closes_at(p) or any(a == p for a, _ in self.kept)
+        return not source.closes_at(p) and source.text[p] not in WHITE
 
     def _is_clause(self, p: int) -> bool:
         text, at = self.source.text, p
@@ -74,13 +77,16 @@ class Cutter:
             return behind not in WHITE
         return bool(CJK.match(before) or CJK.match(behind))
 
+    def _is_part(self, p: int) -> bool:
+        before, behind = self.source.text[p - 1], self.source.text[p]
+        return before in _ASCII_MARKS and behind.isascii() and behind.isalnum()
+
     def windows(self) -> list[Window]:
         done: list[Window] = []
-        text, a = self.source.text, self.start
+        a = self.start
         overlap_start: int | None = None
         while a < self.end:
-            carried = "" if overlap_start is None else text[overlap_start:a]
-            w = self._window_end(a, carried)
+            w, overlap_start = self._window_end(a, overlap_start)
             trimmed = self.source.trim_end(a, w)
             following = self.source.skip_white(w, self.end)
             if a < trimmed:
@@ -90,62 +96,74 @@ class Cutter:
                 overlap_start = self._overlap_start(previous, a)
         return done
 
-    def _window_end(self, a: int, carried: str) -> int:
-        text = self.source.text
-        k = self.budget - self.count(self.before + carried + self.after)
-        while True:
-            w = self._token_end(a, k)
-            if w < self.end:
-                w = self._cut(a, w, k)
-            if w <= a + 1 or self._fits(carried, a, w):
-                if not self._fits(carried, a, w):
-                    raise RuntimeError(f"one character at {a} does not fit: {text[a:w]!r}")
-                return w
-            k -= 1
+    def _around(self, a: int) -> tuple[str, str]:
+        before, after = self.before, self.after
+        if a == self.start:
+            before = before if self.first_before is None else self.first_before
+            after = after if self.first_after is None else self.first_after
+        return before, after
 
-    def _fits(self, carried: str, a: int, w: int) -> bool:
-        body = self.source.text[a:w]
-        trimmed = self.source.text[a : self.source.trim_end(a, w)]
-        befores = {self.before, self.before if self.other_before is None else self.other_before}
-        afters = {self.after, self.after if self.other_after is None else self.other_after}
-        return all(
-            self.count(before + carried + piece + after) <= self.budget
-            for before in befores
-            for after in afters
-            for piece in (body, trimmed)
-        )
+    def _window_end(self, a: int, overlap_start: int | None) -> tuple[int, int | None]:
+        """Where the window ends, and what is left of its overlap."""
+        text = self.source.text
+        before, after = self._around(a)
+        carried = "" if overlap_start is None else text[overlap_start:a]
+        k = self.budget - self.count(before + carried + after)
+        while True:
+            w, good = self._token_end(a, k), True
+            if w < self.end:
+                w, good = self._cut(a, w, k)
+            if carried and not good:
+                carried, overlap_start = "", None
+                k = self.budget - self.count(before + after)
+                continue
+            body = text[a : self.source.trim_end(a, w)]
+            if w <= a + 1 or self.count(before + carried + body + after) <= self.budget:
+                return w, overlap_start
+            k -= 1
 
     def _token_end(self, a: int, k: int) -> int:
         lengths = token_lengths(self.source.text[a : self.end], self.encoding)
         byte = self.source.byte(a) + sum(lengths[: max(k, 0)])
         return min(self.end, max(a + 1, self.source.from_byte(byte)))
 
-    def _cut(self, a: int, w: int, k: int) -> int:
+    def _cut(self, a: int, w: int, k: int) -> tuple[int, bool]:
+        """The best cut in `(a, w]`, and whether it is behind a clause or a word."""
         source = self.source
         begin, size = source.byte(a), source.byte(w) - source.byte(a)
+        limit = source.skip_white(w, self.end)
+        if limit == self.end:
+            return self.end, True
 
-        def last(positions: list[int]) -> int | None:
-            at = bisect_right(positions, w) - 1
-            return positions[at] if at >= 0 and positions[at] > a else None
+        def last(positions: list[int], beyond: int) -> int | None:
+            at = bisect_right(positions, limit) - 1
+            found = positions[at] if at >= 0 and positions[at] > a else None
+            return found if found is not None and source.byte(found) > beyond else None
 
-        clause, word, other = last(self.clauses), last(self.words), last(self.positions)
-        if clause is not None and source.byte(clause) > begin + size // 2:
-            return clause
+        clause = last(self.clauses, begin + size // 2)
+        if clause is not None:
+            return clause, True
+        word = last(self.words, begin + size // 4)
         if word is not None:
-            if source.byte(word) > begin + size // 4:
-                return word
-            at = bisect_right(self.both, word)
-            run_end = self.both[at] if at < len(self.both) else self.end
+            return word, True
+        word = last(self.words, begin)
+        if word is not None:
+            at = bisect_right(self.words, word)
+            run_end = self.words[at] if at < len(self.words) else self.end
             if self.count(source.text[word:run_end]) <= k:
-                return word
-        return w if other is None else other
+                return word, True
+        part = last(self.parts, begin + size // 4)
+        if part is not None:
+            return part, False
+        other = last(self.positions, begin)
+        return (w if other is None else other), False
 
     def _overlap_start(self, previous: int, a: int) -> int | None:
         if self.overlap <= 0:
             return None
         source = self.source
         floor = source.byte(a) - 128 * self.overlap
-        places = [p for p in self.both if previous < p < a and source.byte(p) > floor]
+        places = [p for p in self.words if previous < p < a and source.byte(p) > floor]
         if not places:
             return None
         low, high = 0, len(places) - 1

@@ -93,3 +93,30 @@ impl Settings {
         })
     }
 }
+
+/// Name of the structure strategy.
+pub const STRUCTURE: &str = "structure";
+
+/// Version of what the structure strategy does: it changes whenever the same input and settings may give another output.
+pub const STRUCTURE_VERSION: &str = "1";
+
+impl Settings {
+    /// A digest of everything that the output depends on besides the document.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let target = self.target_tokens.map_or_else(String::new, |target| target.to_string());
+        let template = self.heading_template.as_ref().map_or_else(String::new, |template| {
+            format!("{}{}{}", template.before, HeadingTemplate::FIELD, template.after)
+        });
+        crate::ident::fingerprint(&[
+            ("strategy", STRUCTURE),
+            ("version", STRUCTURE_VERSION),
+            ("max_tokens", &self.max_tokens.to_string()),
+            ("overlap_tokens", &self.overlap_tokens.to_string()),
+            ("target_tokens", &target),
+            ("tokenizer", self.tokenizer.digest()),
+            ("heading_template", &template),
+            ("path_separator", &self.path_separator),
+        ])
+    }
+}

@@ -48,6 +48,16 @@ pub(super) fn closing_fence(text: &str, at: usize) -> String {
     Fence::on(line.strip_prefix(crate::text::BOM).unwrap_or(line)).closing()
 }
 
+/// The language that a code block's opening line names, if any.
+#[must_use]
+pub fn language(block: &str) -> Option<&str> {
+    let line = block.lines().next().unwrap_or_default().trim_start();
+    let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let info = line.trim_start_matches(mark).trim_start().trim_start_matches(['{', '.']);
+    let name = info.split(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}')).next()?;
+    (!name.is_empty()).then_some(name)
+}
+
 /// The layout of one code block.
 struct Layout {
     span: Span,

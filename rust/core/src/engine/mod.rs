@@ -28,6 +28,8 @@ use crate::span::Span;
 use crate::tokens::{Piece, TokenIndex};
 use prose::Prose;
 
+pub use code::language;
+
 /// How text is sized.
 pub trait Measure {
     /// Size of the concatenation of pieces.

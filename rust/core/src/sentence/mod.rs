@@ -1,23 +1,293 @@
-//! Stand-in.
-/// Line ends.
+//! Where sentences end: rules for English, Chinese and Japanese, without data files. `docs/sentences.md` has them all.
+//!
+//! One pass over the text. Bytes that cannot matter are skipped by a table; at every other byte a rule looks around it,
+//! never further than a fixed number of characters (8 to 24) besides the white space and marks that it then steps over, and
+//! (with [`LineEnds::Soft`]) once to the end of each paragraph. So the time is linear whatever the text.
+
+mod abbreviations;
+mod chars;
+mod lines;
+mod pairs;
+mod stops;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use chars::{is_bullet, is_lead, is_opener};
+use lines::Marker;
+use pairs::{Pair, Pairs, REACH, Sort};
+
+/// How the end of a line is seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineEnds {
-    /// Break.
+    /// As the end of a sentence. So are semicolons.
     Break,
-    /// Soft.
+    /// As white space within running text; blank lines end sentences, and so do the ends of lines that are headings,
+    /// items of a list or no running text.
     Soft,
 }
-/// Ends.
-pub fn ends(text: &str, _lines: LineEnds, ends: &mut Vec<u32>) {
-    let mut prev = ' ';
-    let mut pending = false;
-    for (i, c) in text.char_indices() {
-        if pending && !(c.is_whitespace() && c != '\n') || prev == '\n' && c != '\n' {
-            if i > 0 && ends.last() != Some(&(i as u32)) { ends.push(i as u32); }
-            pending = false;
-        }
-        if matches!(c, '。' | '！' | '？' | '；') || c.is_whitespace() && matches!(prev, '.' | '!' | '?') { pending = true; }
-        prev = c;
+
+/// Appends the end offsets (bytes) of the sentences of `text` to `ends`.
+///
+/// `text[previous end..end]` are the sentences, with the white space that follows them, so that they concatenate to the
+/// text: the offsets increase strictly, lie on character boundaries, and the last one is `text.len()`. Nothing is
+/// appended for an empty text. What `ends` held before stays. `text` must be shorter than 4 GiB.
+pub fn ends(text: &str, lines: LineEnds, ends: &mut Vec<u32>) {
+    if text.is_empty() {
+        return;
     }
-    if !text.is_empty() && ends.last() != Some(&(text.len() as u32)) { ends.push(text.len() as u32); }
+    let base = ends.len();
+    let mut scanner = Scanner {
+        text,
+        bytes: text.as_bytes(),
+        table: if lines == LineEnds::Soft { &SOFT } else { &BREAK },
+        soft: lines == LineEnds::Soft,
+        ends,
+        base,
+        pairs: Pairs::new(),
+        emphasis: false,
+        line: Line::default(),
+        paragraph_end: 0,
+        running: false,
+    };
+    scanner.run();
+}
+
+/// What is known of the current line.
+#[derive(Debug, Default)]
+struct Line {
+    /// Its start.
+    start: usize,
+    /// Its first character that is no white space.
+    first: usize,
+    /// The marker that would begin the next item of a list within the line.
+    marker: Option<Marker>,
+    /// The bullet it begins with.
+    bullet: Option<char>,
+    /// Whether it ends with a final mark, once that was looked up.
+    closed: Option<bool>,
+}
+
+/// White space behind a place.
+#[derive(Clone, Copy, Debug)]
+struct Space {
+    /// Where the next sentence would begin: at the start of its line if there is a line end between, so that it keeps its indentation.
+    cut: usize,
+    /// The first character that is no white space.
+    next: usize,
+    /// Line ends in it.
+    lines: usize,
+}
+
+/// State of the pass.
+///
+/// Invariants: `ends[base..]` increase strictly and are character boundaries; no offset is before the place that is
+/// looked at but by the item of a list (`Scanner::item`), and none is in front of the last one.
+struct Scanner<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    table: &'static [bool; 256],
+    soft: bool,
+    ends: &'a mut Vec<u32>,
+    base: usize,
+    pairs: Pairs,
+    /// Whether emphasis with `*` is open.
+    emphasis: bool,
+    line: Line,
+    /// `running` holds for the paragraph that ends here.
+    paragraph_end: usize,
+    running: bool,
+}
+
+/// Bytes at which something may happen.
+const fn table(semicolon: bool) -> [bool; 256] {
+    let mut table = [false; 256];
+    let bytes = b"\n\r.!?()[]\"`*\xE2\xE3\xEF";
+    let mut i = 0;
+    while i < bytes.len() {
+        table[bytes[i] as usize] = true;
+        i += 1;
+    }
+    table[b';' as usize] = semicolon;
+    table
+}
+
+static BREAK: [bool; 256] = table(true);
+static SOFT: [bool; 256] = table(false);
+
+impl Scanner<'_> {
+    fn run(&mut self) {
+        let space = self.space(if self.text.starts_with('\u{FEFF}') { 3 } else { 0 });
+        self.begin_line(0, space.next);
+        let mut at = 0;
+        while let Some(step) = self.bytes[at..].iter().position(|&byte| self.table[usize::from(byte)]) {
+            at = self.event(at + step);
+        }
+        self.push(self.text.len());
+    }
+
+    /// Deals with the candidate at `at`; gives the place to go on from, behind it.
+    #[inline]
+    fn event(&mut self, at: usize) -> usize {
+        match self.bytes[at] {
+            b'\n' | b'\r' => self.line_end(at),
+            b'.' => self.item(at).unwrap_or_else(|| self.stop(at)),
+            b'!' | b'?' => self.stop(at),
+            b';' => self.semicolon(at, 1),
+            b'(' => self.open(Sort::Round, at, 1),
+            b'[' => self.open(Sort::Square, at, 1),
+            b')' => self.item(at).unwrap_or_else(|| self.close(Sort::Round, at, 1)),
+            b']' => self.close(Sort::Square, at, 1),
+            b'"' => self.straight(at),
+            b'`' => self.code(at),
+            b'*' => self.star(at),
+            _ => self.wide(at),
+        }
+    }
+
+    /// A character of three bytes.
+    fn wide(&mut self, at: usize) -> usize {
+        let next = at + 3;
+        // Nothing of E2 but 80, 81 (general punctuation), 96 and 97 (bullets); of E3 but 80; of EF but BC and BD.
+        if !matches!(
+            (self.bytes[at], self.bytes.get(at + 1)),
+            (0xE2, Some(0x80 | 0x81 | 0x96 | 0x97)) | (0xE3, Some(0x80)) | (0xEF, Some(0xBC | 0xBD))
+        ) {
+            return next;
+        }
+        let Some(c) = self.at(at) else { return next };
+        match c {
+            '。' | '！' | '？' | '｡' | '．' | '…' => self.stop(at),
+            '；' if !self.soft => self.semicolon(at, 3),
+            c if is_bullet(c) => self.bullet(at, c),
+            c => match (Sort::opened_by(c), Sort::closed_by(c)) {
+                (Some(sort), _) => self.open(sort, at, 3),
+                (_, Some(sort)) => self.close(sort, at, 3),
+                _ => next,
+            },
+        }
+    }
+
+    fn open(&mut self, sort: Sort, at: usize, length: usize) -> usize {
+        self.pairs.open(sort, at, self.ends.len());
+        at + length
+    }
+
+    fn close(&mut self, sort: Sort, at: usize, length: usize) -> usize {
+        self.close_pair(sort, at);
+        at + length
+    }
+
+    /// Closes a pair; inside it no sentence ended, unless it is too long.
+    fn close_pair(&mut self, sort: Sort, at: usize) -> Option<Pair> {
+        let pair = self.pairs.close(sort)?;
+        if at - pair.at <= REACH {
+            self.ends.truncate(pair.ends.max(self.base));
+        }
+        Some(pair)
+    }
+
+    /// `"` outside the marks behind a stop.
+    fn straight(&mut self, at: usize) -> usize {
+        let before_opens = self.before(at).is_none_or(|c| c.is_whitespace() || is_opener(c));
+        if !before_opens && self.pairs.has(Sort::Straight) {
+            self.close_pair(Sort::Straight, at);
+        } else if self.at(at + 1).is_some_and(|c| !c.is_whitespace()) {
+            self.pairs.close(Sort::Straight);
+            self.pairs.open(Sort::Straight, at, self.ends.len());
+        }
+        at + 1
+    }
+
+    /// A run of back-ticks. Three or more are a fence.
+    fn code(&mut self, at: usize) -> usize {
+        let end = self.run_end(at, b'`');
+        if end - at < 3 {
+            let sort = Sort::Code((end - at) as u8);
+            if self.close_pair(sort, at).is_none() {
+                self.pairs.open(sort, at, self.ends.len());
+            }
+        }
+        end
+    }
+
+    /// A run of `*`.
+    fn star(&mut self, at: usize) -> usize {
+        let end = self.run_end(at, b'*');
+        let blank_before = self.before(at).is_none_or(char::is_whitespace);
+        let blank_behind = self.at(end).is_none_or(char::is_whitespace);
+        self.emphasis = match (blank_before, blank_behind) {
+            (true, true) => self.emphasis,
+            (false, true) => false,
+            (true, false) => true,
+            (false, false) => !self.emphasis,
+        };
+        end
+    }
+
+    fn run_end(&self, at: usize, byte: u8) -> usize {
+        self.bytes[at..].iter().position(|&b| b != byte).map_or(self.bytes.len(), |n| at + n)
+    }
+
+    fn at(&self, at: usize) -> Option<char> {
+        self.text[at..].chars().next()
+    }
+
+    fn before(&self, at: usize) -> Option<char> {
+        self.text[..at].chars().next_back()
+    }
+
+    /// Where the current sentence begins.
+    fn last(&self) -> usize {
+        self.ends[self.base..].last().map_or(0, |&end| end as usize)
+    }
+
+    /// Ends a sentence at `at`, if none ends there or behind.
+    fn push(&mut self, at: usize) {
+        if at > self.last() {
+            self.ends.push(at as u32);
+        }
+    }
+
+    /// Ends a sentence whatever is open.
+    fn push_hard(&mut self, at: usize) {
+        self.push(at);
+        self.pairs.clear();
+        self.emphasis = false;
+    }
+
+    /// Whether nothing but marks (at most 16) stands between the beginning of the sentence and `at`.
+    fn leads(&self, at: usize) -> bool {
+        let last = self.last();
+        if at < last {
+            return false;
+        }
+        let mut chars = self.text[last..at].chars().rev();
+        chars.by_ref().take(16).all(is_lead) && chars.next().is_none()
+    }
+
+    /// The white space at `at`.
+    fn space(&self, at: usize) -> Space {
+        let mut space = Space { cut: at, next: at, lines: 0 };
+        while let Some(&byte) = self.bytes.get(space.next) {
+            match byte {
+                b' ' | b'\t' => space.next += 1,
+                b'\n' | b'\r' => {
+                    let pair = byte == b'\r' && self.bytes.get(space.next + 1) == Some(&b'\n');
+                    space.next += if pair { 2 } else { 1 };
+                    space.lines += 1;
+                    space.cut = space.next;
+                }
+                b'!'..=b'~' => break,
+                _ => match self.at(space.next).filter(|c| c.is_whitespace()) {
+                    Some(c) => space.next += c.len_utf8(),
+                    None => break,
+                },
+            }
+        }
+        if space.lines == 0 || space.next == self.text.len() {
+            space.cut = space.next;
+        }
+        space
+    }
 }

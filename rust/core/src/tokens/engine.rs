@@ -1,18 +1,27 @@
 //! One pattern with one vocabulary: pieces and their tokens.
 
+use super::cuts::Cuts;
 use super::lexer::Pattern;
+use super::marks::Marks;
 use super::merge::{self, Token};
+use super::pass::{Pass, Scratch, Sink, Unheard};
+use super::pool::Pool;
+use super::simd;
 use super::vocabulary::Vocabulary;
 
 /// Everything that counting needs and that never changes.
 pub(super) struct Engine {
     pub(super) pattern: Pattern,
     pub(super) vocabulary: Vocabulary,
+    pub(super) cuts: Cuts,
+    pool: Pool<Scratch>,
 }
 
 impl Engine {
     pub(super) fn new(pattern: Pattern, blob: &'static [u8], limit: usize) -> Self {
-        Self { pattern, vocabulary: Vocabulary::new(blob, limit) }
+        let vocabulary = Vocabulary::new(blob, limit);
+        let cuts = Cuts::new(&vocabulary);
+        Self { pattern, vocabulary, cuts, pool: Pool::new() }
     }
 
     /// Hex BLAKE3 of the pattern and the vocabulary.
@@ -28,24 +37,27 @@ impl Engine {
 
     /// The number of tokens of a text.
     pub(super) fn count(&self, text: &[u8]) -> usize {
-        let mut tokens = Vec::new();
-        let mut total = 0;
-        let mut at = 0;
-        while at < text.len() {
-            let end = self.pattern.piece_end(text, at);
-            total += self.piece_count(&text[at..end], &mut tokens);
-            at = end;
+        if text.is_empty() {
+            return 0;
         }
-        total
+        self.run(text, 0, text.len(), &mut Unheard).0
+    }
+
+    /// Marks the pieces from the one that starts at `at` to the last one that starts before `until`, or some more. Returns where they end.
+    pub(super) fn mark(&self, text: &[u8], at: usize, until: usize, marks: &mut Marks) -> usize {
+        self.run(text, at, until, marks).1
+    }
+
+    fn run<S: Sink>(&self, text: &[u8], at: usize, until: usize, sink: &mut S) -> (usize, usize) {
+        self.pool.with(|| Scratch::new(self), |scratch| simd::dispatch(Pass { engine: self, scratch, text, at, until, sink }))
     }
 
     /// The number of tokens of a piece. `tokens` is scratch space.
     pub(super) fn piece_count(&self, piece: &[u8], tokens: &mut Vec<Token>) -> usize {
-        if self.vocabulary.rank(piece).is_some() {
+        if piece.len() <= self.vocabulary.longest() && self.vocabulary.rank(piece).is_some() {
             return 1;
         }
-        merge::encode(&self.vocabulary, piece, tokens);
-        tokens.len()
+        merge::count(&self.vocabulary, piece, tokens)
     }
 
     /// The tokens of a piece, as the places where they end.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::engine::Engine;
 use super::lexer::trimmed_end;
-use super::marks::{LARGE, Marks};
+use super::marks::Marks;
 use crate::span::Span;
 
 /// Between two looks at the cancel flag.
@@ -29,7 +29,7 @@ impl std::fmt::Debug for TokenIndex<'_> {
 impl<'t> TokenIndex<'t> {
     pub(super) fn new(engine: &'static Engine, text: &'t str) -> Self {
         let mut index = Self { engine, text, marks: Marks::new(text.len()) };
-        index.extend(0, text.len());
+        engine.mark(text.as_bytes(), 0, text.len(), &mut index.marks);
         index.marks.finish();
         index
     }
@@ -41,27 +41,10 @@ impl<'t> TokenIndex<'t> {
             if cancel.load(Ordering::Relaxed) {
                 return None;
             }
-            at = index.extend(at, at.saturating_add(POLL_BYTES).min(text.len()));
+            at = engine.mark(text.as_bytes(), at, (at + POLL_BYTES).min(text.len()), &mut index.marks);
         }
         index.marks.finish();
         Some(index)
-    }
-
-    /// Marks the pieces from the one that starts at `at` to the last one that starts before `until`. Returns where it ends.
-    fn extend(&mut self, mut at: usize, until: usize) -> usize {
-        let text = self.text.as_bytes();
-        let mut tokens = Vec::new();
-        while at < until {
-            let end = self.engine.pattern.piece_end(text, at);
-            let count = self.engine.piece_count(&text[at..end], &mut tokens);
-            if end - at >= LARGE {
-                self.marks.add_large(at, &tokens);
-            } else {
-                self.marks.add(at, count);
-            }
-            at = end;
-        }
-        at
     }
 
     /// The text.
@@ -118,6 +101,3 @@ impl<'t> TokenIndex<'t> {
         if settled <= start { start } else { self.marks.start_at_or_before(settled) }
     }
 }
-
-// LARGE pieces are marked by their own tokens, and piece_count leaves none behind for a piece that is one token.
-const _: () = assert!(LARGE > 255);

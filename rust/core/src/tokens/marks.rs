@@ -4,6 +4,7 @@
 //! the tokens before a piece are the bits before it, and a quarter of a byte and a bit of memory for each byte of text is enough.
 
 use super::merge::Token;
+use super::pass::Sink;
 
 /// A piece of this many bytes is marked token by token.
 pub(super) const LARGE: usize = 512;
@@ -25,31 +26,11 @@ impl Marks {
         Self { pieces: vec![0; words], tokens: vec![0; words], ranks: Vec::new(), len, total: 0 }
     }
 
-    /// Marks a piece of `count` tokens at `start`.
-    pub(super) fn add(&mut self, start: usize, count: usize) {
-        self.pieces[start / 64] |= 1 << (start % 64);
-        let bits = if count >= 64 { u64::MAX } else { (1 << count) - 1 };
-        self.tokens[start / 64] |= bits << (start % 64);
-        if start % 64 != 0 && count > 64 - start % 64 {
-            self.tokens[start / 64 + 1] |= bits >> (64 - start % 64);
-        }
-        for at in start + 64..start + count.max(64) {
-            self.tokens[at / 64] |= 1 << (at % 64);
-        }
-    }
-
-    /// Marks a large piece.
-    pub(super) fn add_large(&mut self, start: usize, tokens: &[Token]) {
-        self.pieces[start / 64] |= 1 << (start % 64);
-        let mut at = start;
-        for token in tokens {
-            self.tokens[at / 64] |= 1 << (at % 64);
-            at = start + token.end as usize;
-        }
-    }
-
     /// Sums up. To be called once, after all pieces are marked.
     pub(super) fn finish(&mut self) {
+        for (tokens, pieces) in self.tokens.iter_mut().zip(&self.pieces) {
+            *tokens |= pieces;
+        }
         let mut sum = 0u32;
         self.ranks = self
             .tokens
@@ -106,6 +87,46 @@ impl Marks {
             bits &= bits - 1;
         }
         word * 64 + bits.trailing_zeros() as usize
+    }
+}
+
+impl Sink for Marks {
+    const WANTED: bool = true;
+
+    #[inline(always)]
+    fn pieces(&mut self, at: usize, starts: u64) {
+        or_bits(&mut self.pieces, at, starts);
+    }
+
+    fn several(&mut self, start: usize, count: usize) {
+        if count <= 64 {
+            or_bits(&mut self.tokens, start, u64::MAX >> (64 - count));
+        } else {
+            for at in start..start + count {
+                self.tokens[at / 64] |= 1 << (at % 64);
+            }
+        }
+    }
+
+    fn wants_tokens(&self, len: usize) -> bool {
+        len >= LARGE
+    }
+
+    fn tokens(&mut self, start: usize, tokens: &[Token]) {
+        let mut at = start;
+        for token in tokens {
+            self.tokens[at / 64] |= 1 << (at % 64);
+            at = start + token.end as usize;
+        }
+    }
+}
+
+#[inline(always)]
+fn or_bits(words: &mut [u64], at: usize, bits: u64) {
+    words[at / 64] |= bits << (at % 64);
+    let over = bits >> 1 >> (63 - at % 64);
+    if over != 0 {
+        words[at / 64 + 1] |= over;
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::vocabulary::{NONE, Rank, Vocabulary};
 
 /// Up to this many bytes the next merge is found by looking at all pairs.
-const SHORT: usize = 64;
+const SHORT: usize = 256;
 
 /// One token of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,40 +20,77 @@ pub(super) struct Token {
 /// The tokens that merging by rank makes of `piece`, without the short cut for pieces that are one token.
 pub(super) fn encode(vocabulary: &Vocabulary, piece: &[u8], tokens: &mut Vec<Token>) {
     tokens.clear();
-    if piece.len() <= SHORT {
-        tokens.extend(piece.iter().zip(1..).map(|(byte, end)| Token { rank: vocabulary.single(*byte), end }));
-        merge_short(vocabulary, tokens);
-    } else {
+    if piece.len() > SHORT {
         merge_long(vocabulary, piece, tokens);
+        return;
+    }
+    let mut ranks = [NONE; SHORT + 1];
+    let count = merge_short(vocabulary, piece, &mut ranks);
+    let mut end = 0;
+    tokens.extend(ranks[..count].iter().map(|rank| {
+        end += vocabulary.token(*rank).len() as u32;
+        Token { rank: *rank, end }
+    }));
+}
+
+/// The number of those tokens. `tokens` is scratch space.
+pub(super) fn count(vocabulary: &Vocabulary, piece: &[u8], tokens: &mut Vec<Token>) -> usize {
+    match piece.len() {
+        // The common case has less to clear.
+        ..=15 => merge_short(vocabulary, piece, &mut [NONE; 16]),
+        16..=63 => merge_short(vocabulary, piece, &mut [NONE; 64]),
+        64..=SHORT => merge_short(vocabulary, piece, &mut [NONE; SHORT + 1]),
+        _ => {
+            tokens.clear();
+            merge_long(vocabulary, piece, tokens);
+            tokens.len()
+        }
     }
 }
 
-fn merge_short(vocabulary: &Vocabulary, tokens: &mut Vec<Token>) {
-    let mut pairs = [NONE; SHORT];
-    for (pair, two) in pairs.iter_mut().zip(tokens.windows(2)) {
-        *pair = vocabulary.merged(two[0].rank, two[1].rank);
+/// Merges all pairs of the lowest rank at once, again and again. That is the right order, as a token has a higher rank than its parts, so that
+/// no merge makes a pair of the same rank or a lower one. Leaves the tokens in `ranks` and returns their number.
+#[inline(always)]
+fn merge_short<const N: usize>(vocabulary: &Vocabulary, piece: &[u8], ranks: &mut [Rank; N]) -> usize {
+    // What each token merges into with the next one.
+    let mut pairs = [NONE; N];
+    let mut len = piece.len().min(N - 1);
+    for at in 0..len {
+        ranks[at] = vocabulary.single(piece[at]);
     }
-    while tokens.len() > 1 {
-        let live = tokens.len() - 1;
-        let mut best = 0;
-        for (at, pair) in pairs[..live].iter().enumerate() {
-            if *pair < pairs[best] {
-                best = at;
-            }
-        }
-        if pairs[best] == NONE {
-            return;
-        }
-        tokens[best] = Token { rank: pairs[best], end: tokens[best + 1].end };
-        tokens.remove(best + 1);
-        pairs.copy_within(best + 1..live, best);
-        if best > 0 {
-            pairs[best - 1] = vocabulary.merged(tokens[best - 1].rank, tokens[best].rank);
-        }
-        if best + 1 < tokens.len() {
-            pairs[best] = vocabulary.merged(tokens[best].rank, tokens[best + 1].rank);
-        }
+    for at in 1..len {
+        pairs[at - 1] = vocabulary.merged_bytes(piece[at - 1], piece[at]);
     }
+    while len > 1 {
+        let lowest = pairs[..len - 1].iter().copied().fold(NONE, Rank::min);
+        if lowest == NONE {
+            break;
+        }
+        len = merge_all(vocabulary, ranks, &mut pairs, len, lowest);
+    }
+    len
+}
+
+#[inline(always)]
+fn merge_all<const N: usize>(vocabulary: &Vocabulary, ranks: &mut [Rank; N], pairs: &mut [Rank; N], len: usize, lowest: Rank) -> usize {
+    let mut kept = pairs[..len].iter().position(|pair| *pair == lowest).unwrap_or(len);
+    let mut at = kept;
+    // Whether the token kept last is new.
+    let mut new = false;
+    while at < len {
+        let merges = pairs[at] == lowest;
+        let pair = if merges { NONE } else { pairs[at] };
+        ranks[kept] = if merges { lowest } else { ranks[at] };
+        if kept > 0 && (new || merges) {
+            pairs[kept - 1] = vocabulary.merged(ranks[kept - 1], ranks[kept]);
+        }
+        pairs[kept] = pair;
+        at += 1 + usize::from(merges);
+        kept += 1;
+        new = merges;
+    }
+    pairs[kept - 1] = NONE;
+    kept
 }
 
 /// A linked list of tokens over byte positions, and a heap of the pairs that can merge.

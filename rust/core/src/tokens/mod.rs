@@ -2,13 +2,19 @@
 //!
 //! The result is always that of `len(tiktoken.get_encoding(name).encode_ordinary(text))`: what looks like a special token is ordinary text.
 
+mod blocks;
 mod classes;
+mod cuts;
 mod engine;
 mod index;
 mod joints;
 mod lexer;
 mod marks;
+mod memory;
 mod merge;
+mod pass;
+mod pool;
+mod simd;
 mod take;
 mod vocabulary;
 

@@ -23,6 +23,9 @@ pub(super) struct Vocabulary {
     pair_shift: u32,
     /// The rank of each single byte.
     singles: [Rank; 256],
+    /// What two bytes merge into.
+    byte_pairs: Vec<Rank>,
+    longest: usize,
 }
 
 impl Vocabulary {
@@ -49,6 +52,8 @@ impl Vocabulary {
             pairs: vec![EMPTY; pair_slots],
             pair_shift: 64 - pair_slots.trailing_zeros(),
             singles: [NONE; 256],
+            byte_pairs: vec![NONE; 1 << 16],
+            longest: lengths[..count].iter().copied().max().unwrap_or(0).into(),
         };
         vocabulary.fill(&splits[..count]);
         vocabulary
@@ -58,8 +63,10 @@ impl Vocabulary {
         let mask = self.slots.len() - 1;
         for rank in 0..splits.len() as Rank {
             let token = self.token(rank);
-            if let [byte] = token {
-                self.singles[usize::from(*byte)] = rank;
+            match *token {
+                [byte] => self.singles[usize::from(byte)] = rank,
+                [left, right] => self.byte_pairs[usize::from(left) << 8 | usize::from(right)] = rank,
+                _ => {}
             }
             let mut slot = hash(token) as usize & mask;
             while self.slots[slot] != NONE {
@@ -88,7 +95,12 @@ impl Vocabulary {
         self.pairs[slot] = key << RANK_BITS | u64::from(merged);
     }
 
-    /// All tokens in order, for digests.
+    /// The number of tokens.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// All tokens in order.
     pub(super) fn tokens(&self) -> impl Iterator<Item = &'static [u8]> {
         (0..self.starts.len() as Rank - 1).map(|rank| self.token(rank))
     }
@@ -118,6 +130,16 @@ impl Vocabulary {
     /// The rank of a token of one byte.
     pub(super) fn single(&self, byte: u8) -> Rank {
         self.singles[usize::from(byte)]
+    }
+
+    /// What two neighbouring bytes merge into, or `NONE`.
+    pub(super) fn merged_bytes(&self, left: u8, right: u8) -> Rank {
+        self.byte_pairs[usize::from(left) << 8 | usize::from(right)]
+    }
+
+    /// The length of the longest token.
+    pub(super) fn longest(&self) -> usize {
+        self.longest
     }
 
     /// What two neighbouring tokens merge into, or `NONE`.

@@ -1,0 +1,283 @@
+//! Words that tell whether a full stop ends a sentence. Sorted, for binary search.
+
+/// What a full stop behind an abbreviation means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Abbreviation {
+    /// Never the end of a sentence (`Dr.`, `e.g.`).
+    Never,
+    /// An end unless a figure or a small letter follows, for what is a word too (`no.`, `art.`) or ends lists (`etc.`).
+    BeforeNumber,
+    /// An end only if a word that often begins sentences follows (`Co. It closed`).
+    BeforeStarter,
+}
+
+/// The meaning of `word`, which has small letters only and no final full stop; `None` for an ordinary word.
+pub(super) fn find(word: &str) -> Option<Abbreviation> {
+    let within = |table: &[&str]| table.binary_search(&word).is_ok();
+    if within(&NEVER) {
+        Some(Abbreviation::Never)
+    } else if within(&BEFORE_NUMBER) {
+        Some(Abbreviation::BeforeNumber)
+    } else if within(&BEFORE_STARTER) {
+        Some(Abbreviation::BeforeStarter)
+    } else {
+        None
+    }
+}
+
+/// Whether `word` (as written) often begins an English sentence.
+pub(super) fn is_starter(word: &str) -> bool {
+    STARTERS.binary_search(&word).is_ok()
+}
+
+/// Whether `word` (as written) is a name that is spelled with an exclamation mark.
+pub(super) fn is_exclaimed_name(word: &str) -> bool {
+    EXCLAIMED.binary_search(&word).is_ok()
+}
+
+/// Whether `word` (as written) may follow a time of day.
+pub(super) fn follows_time(word: &str) -> bool {
+    AFTER_TIME.binary_search(&word).is_ok()
+}
+
+/// Longest word of [`STARTERS`] and [`AFTER_TIME`] in bytes.
+pub(super) const STARTER_MAX: usize = 12;
+
+const NEVER: [&str; 37] = [
+    "adm", "atty", "brig", "c.f", "capt", "cdr", "cf", "cmdr", "cpl", "dr", "e.g", "eg", "gov", "hon", "i.e", "ie",
+    "lt", "maj", "messrs", "mlle", "mme", "mr", "mrs", "ms", "msgr", "mt", "n.b", "pfc", "pres", "prof", "pvt", "rev",
+    "sen", "sgt", "supt", "viz", "vs",
+];
+
+const BEFORE_NUMBER: [&str; 39] = [
+    "abbrev", "app", "art", "bk", "coll", "conf", "cont", "div", "elev", "etc", "ex", "exec", "ext", "hist", "ident",
+    "max", "min", "no", "n°", "nº", "obs", "op", "par", "prev", "proc", "pron", "pt", "pts", "ref", "refs", "spec",
+    "specs", "tab", "tel", "temp", "trans", "transl", "ver", "№",
+];
+
+const BEFORE_STARTER: [&str; 93] = [
+    "abbr", "al", "approx", "apr", "apt", "assn", "assoc", "asst", "aug", "ave", "avg", "bldg", "blvd", "bros", "ca",
+    "calif", "ch", "chap", "chs", "cit", "co", "col", "corp", "cos", "ct", "dec", "dept", "dist", "ed", "eds", "eq",
+    "eqs", "est", "feb", "fig", "figs", "fla", "fr", "fri", "ft", "gen", "hrs", "hwy", "ibid", "illus", "inc", "incl",
+    "intl", "jan", "jr", "jul", "jun", "ltd", "mfg", "mgr", "misc", "mon", "mtg", "natl", "nos", "nov", "nr", "oct",
+    "orig", "para", "paras", "ph.d", "pl", "pp", "prob", "pty", "publ", "rd", "rep", "reps", "resp", "rt", "sec",
+    "sect", "sep", "sept", "sq", "sr", "st", "ste", "supp", "thu", "thurs", "tue", "tues", "univ", "vol", "vols",
+];
+
+const STARTERS: [&str; 169] = [
+    "A",
+    "After",
+    "All",
+    "Also",
+    "Although",
+    "Always",
+    "An",
+    "And",
+    "Another",
+    "Any",
+    "Are",
+    "As",
+    "At",
+    "Avoid",
+    "Be",
+    "Because",
+    "Before",
+    "Being",
+    "Both",
+    "But",
+    "By",
+    "Can",
+    "Check",
+    "Choose",
+    "Click",
+    "Consider",
+    "Could",
+    "Despite",
+    "Did",
+    "Do",
+    "Does",
+    "During",
+    "Each",
+    "Either",
+    "Even",
+    "Every",
+    "Few",
+    "Finally",
+    "First",
+    "For",
+    "From",
+    "Generally",
+    "Given",
+    "Has",
+    "Have",
+    "He",
+    "Hence",
+    "Her",
+    "Here",
+    "His",
+    "How",
+    "However",
+    "I",
+    "If",
+    "Imagine",
+    "In",
+    "Indeed",
+    "Instead",
+    "Is",
+    "It",
+    "Its",
+    "Just",
+    "Last",
+    "Later",
+    "Let",
+    "Like",
+    "Make",
+    "Many",
+    "Maybe",
+    "Meanwhile",
+    "More",
+    "Moreover",
+    "Most",
+    "Much",
+    "My",
+    "Neither",
+    "Never",
+    "Next",
+    "No",
+    "None",
+    "Nor",
+    "Not",
+    "Note",
+    "Nothing",
+    "Now",
+    "Of",
+    "Often",
+    "On",
+    "Once",
+    "One",
+    "Only",
+    "Open",
+    "Or",
+    "Other",
+    "Others",
+    "Our",
+    "Over",
+    "Perhaps",
+    "Please",
+    "Run",
+    "Second",
+    "See",
+    "Several",
+    "She",
+    "Should",
+    "Similarly",
+    "Since",
+    "So",
+    "Some",
+    "Someone",
+    "Something",
+    "Sometimes",
+    "Soon",
+    "Still",
+    "Such",
+    "Suppose",
+    "Than",
+    "Thank",
+    "Thanks",
+    "That",
+    "The",
+    "Their",
+    "Them",
+    "Then",
+    "There",
+    "Therefore",
+    "These",
+    "They",
+    "Third",
+    "This",
+    "Those",
+    "Though",
+    "Through",
+    "Thus",
+    "To",
+    "Today",
+    "Too",
+    "Try",
+    "Two",
+    "Under",
+    "Unless",
+    "Unlike",
+    "Until",
+    "Up",
+    "Upon",
+    "Use",
+    "Using",
+    "Usually",
+    "Was",
+    "We",
+    "Well",
+    "Were",
+    "What",
+    "When",
+    "Where",
+    "Whether",
+    "Which",
+    "While",
+    "Who",
+    "Whose",
+    "Why",
+    "With",
+    "Within",
+    "Without",
+    "Would",
+    "Yes",
+    "Yet",
+    "You",
+    "Your",
+];
+
+const EXCLAIMED: [&str; 5] = ["Jeopardy", "Panic", "Wham", "Yahoo", "Yum"];
+
+const AFTER_TIME: [&str; 26] = [
+    "BST",
+    "CDT",
+    "CEST",
+    "CET",
+    "CST",
+    "Central",
+    "EDT",
+    "EST",
+    "ET",
+    "Eastern",
+    "Friday",
+    "GMT",
+    "JST",
+    "MDT",
+    "MST",
+    "Monday",
+    "PDT",
+    "PST",
+    "PT",
+    "Pacific",
+    "Saturday",
+    "Sunday",
+    "Thursday",
+    "Tuesday",
+    "UTC",
+    "Wednesday",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_sorted_and_disjoint() {
+        for table in [&NEVER[..], &BEFORE_NUMBER, &BEFORE_STARTER, &STARTERS, &EXCLAIMED, &AFTER_TIME] {
+            assert!(table.is_sorted_by(|a, b| a < b));
+        }
+        assert!(STARTERS.iter().chain(&AFTER_TIME).all(|word| word.len() <= STARTER_MAX));
+        let all: Vec<&str> = [&NEVER[..], &BEFORE_NUMBER, &BEFORE_STARTER].concat();
+        assert!((0..all.len()).all(|i| !all[..i].contains(&all[i])));
+    }
+}

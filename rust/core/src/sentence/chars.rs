@@ -1,0 +1,139 @@
+//! Classes of characters. Every one is a fixed set, so that a second implementation can have the same.
+
+/// What may follow in a sentence, seen from the first character that is no white space.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Nothing but white space up to the end of the text.
+    End,
+    /// A small letter (whose next letter is not a capital, as in `iPhone`).
+    Lower,
+    /// A capital letter, or a small one with a capital behind it.
+    Upper,
+    /// An ASCII or full-width digit.
+    Digit,
+    /// A Chinese, Japanese or Korean character.
+    Cjk,
+    /// Anything else.
+    Other,
+}
+
+/// A character that stands in Chinese, Japanese or Korean words, without their punctuation.
+pub(super) fn is_cjk(c: char) -> bool {
+    matches!(c,
+        '\u{2E80}'..='\u{2FDF}' | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}' | '\u{3031}'..='\u{3035}'
+        | '\u{3041}'..='\u{3096}' | '\u{309D}'..='\u{30FA}' | '\u{30FC}'..='\u{312F}' | '\u{3131}'..='\u{318E}'
+        | '\u{31A0}'..='\u{31FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{A960}'..='\u{A97C}'
+        | '\u{AC00}'..='\u{D7FB}' | '\u{F900}'..='\u{FAFF}' | '\u{FF10}'..='\u{FF19}' | '\u{FF21}'..='\u{FF3A}'
+        | '\u{FF41}'..='\u{FF5A}' | '\u{FF66}'..='\u{FF9F}' | '\u{20000}'..='\u{3FFFD}')
+}
+
+/// An opening mark of Chinese or Japanese text; the curly quotes are used there too.
+pub(super) fn is_cjk_opener(c: char) -> bool {
+    matches!(c, '“' | '‘' | '「' | '『' | '（' | '《' | '〈' | '【' | '〔' | '［')
+}
+
+/// Hiragana.
+pub(super) fn is_hiragana(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{3096}' | '\u{309D}'..='\u{309F}')
+}
+
+/// An opening bracket or quotation mark, or one that may be either.
+pub(super) fn is_opener(c: char) -> bool {
+    is_cjk_opener(c) || matches!(c, '(' | '[' | '{' | '<' | '"' | '\'' | '«' | '„' | '‚' | '¿' | '¡')
+}
+
+/// A mark that can only close.
+pub(super) fn is_closer(c: char) -> bool {
+    matches!(
+        c,
+        ')' | ']'
+            | '}'
+            | '）'
+            | '］'
+            | '】'
+            | '〕'
+            | '》'
+            | '〉'
+            | '」'
+            | '』'
+            | '”'
+            | '’'
+            | '»'
+            | '›'
+            | '｝'
+            | '〗'
+    )
+}
+
+/// A mark of emphasis in Markdown.
+pub(super) fn is_emphasis(c: char) -> bool {
+    matches!(c, '*' | '_' | '~')
+}
+
+/// Punctuation that goes on with, or ends, what stands before it.
+pub(super) fn is_trailing(c: char) -> bool {
+    matches!(
+        c,
+        '，' | '、'
+            | '。'
+            | '：'
+            | '；'
+            | '！'
+            | '？'
+            | '｡'
+            | '､'
+            | '．'
+            | '…'
+            | ','
+            | ';'
+            | ':'
+            | '.'
+            | '!'
+            | '?'
+            | '·'
+            | '・'
+    )
+}
+
+/// A sign that begins an item of a list.
+pub(super) fn is_bullet(c: char) -> bool {
+    matches!(c, '•' | '‣' | '⁃' | '◦' | '▪' | '■' | '□' | '●' | '○' | '◆' | '◇')
+}
+
+/// A character that belongs to the one before it: combining marks, joiners, variation selectors, skin tones.
+pub(super) fn is_mark(c: char) -> bool {
+    matches!(c,
+        '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{200D}' | '\u{20D0}'..='\u{20FF}'
+        | '\u{3099}' | '\u{309A}' | '\u{FE00}'..='\u{FE0F}' | '\u{FE20}'..='\u{FE2F}' | '\u{FF9E}' | '\u{FF9F}'
+        | '\u{1F3FB}'..='\u{1F3FF}' | '\u{E0100}'..='\u{E01EF}')
+}
+
+/// A particle that no Japanese line ends a sentence with.
+pub(super) fn is_particle(c: char) -> bool {
+    matches!(c, 'の' | 'を' | 'に' | 'は' | 'が' | 'と' | 'へ' | 'も' | 'で' | 'や')
+}
+
+/// What may follow a Japanese verb form in the same sentence.
+pub(super) fn is_final_particle(c: char) -> bool {
+    matches!(c, 'が' | 'ね' | 'よ' | 'か' | 'の' | 'け' | 'し' | 'と')
+}
+
+/// A Chinese numeral.
+pub(super) fn is_numeral(c: char) -> bool {
+    matches!(c, '一' | '二' | '三' | '四' | '五' | '六' | '七' | '八' | '九' | '十' | '百')
+}
+
+/// A mark that ends a sentence or announces what comes, at the end of a paragraph of running text.
+pub(super) fn is_final(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '｡' | '．' | ':' | '：' | ';' | '；')
+}
+
+/// A character that may stand between the beginning of a sentence and its first word.
+pub(super) fn is_lead(c: char) -> bool {
+    c.is_whitespace()
+        || c == '\u{FEFF}'
+        || is_opener(c)
+        || is_bullet(c)
+        || is_emphasis(c)
+        || matches!(c, '#' | '>' | '-' | '+' | '|')
+}

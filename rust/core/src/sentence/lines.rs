@@ -1,0 +1,270 @@
+//! Line ends, and items of lists.
+
+use memchr::memchr2;
+
+use super::chars::{Kind, is_bullet, is_closer, is_emphasis, is_final, is_final_particle, is_numeral, is_particle};
+use super::pairs::Sort;
+use super::{Line, Scanner, Space};
+
+/// A line this long (in bytes) is likely to have been wrapped.
+const LONG: usize = 48;
+
+/// How the number of an item is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Style {
+    /// `1.`
+    Dot,
+    /// `1)`
+    Round,
+    /// `1.)`
+    DotRound,
+}
+
+/// The item of a list that would come next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Marker {
+    value: u32,
+    /// A letter, `value` is its code.
+    letter: bool,
+    style: Style,
+}
+
+impl Scanner<'_> {
+    /// The line end at `at`.
+    pub(super) fn line_end(&mut self, at: usize) -> usize {
+        let space = self.space(at);
+        let ends = !self.soft || space.lines > 1 || space.next == self.text.len();
+        if ends || self.is_over(at, space) {
+            self.push_hard(space.cut);
+        }
+        self.begin_line(space.cut, space.next);
+        space.cut
+    }
+
+    /// A new line at `start`, with its first visible character at `first`.
+    pub(super) fn begin_line(&mut self, start: usize, first: usize) {
+        let bullet = self.at(first).filter(|&c| is_bullet(c));
+        self.line = Line { start, first, marker: self.marker(first), bullet, closed: None };
+    }
+
+    /// The marker behind the one at `at`, if there is one.
+    fn marker(&self, at: usize) -> Option<Marker> {
+        let rest = &self.bytes[at..];
+        let digits = rest.iter().take(4).take_while(|b| b.is_ascii_digit()).count();
+        let letter = digits == 0 && rest.first().is_some_and(u8::is_ascii_alphabetic);
+        let length = if letter { 1 } else { digits };
+        if !(1..=3).contains(&length) {
+            return None;
+        }
+        let style = self.style(at + length)?;
+        let word = &rest[..length];
+        let value = if letter { u32::from(word[0]) } else { word.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0')) };
+        Some(Marker { value: value + 1, letter, style })
+    }
+
+    /// The style of a marker whose number ends at `at`; white space must follow.
+    fn style(&self, at: usize) -> Option<Style> {
+        let rest = &self.text[at..];
+        let (style, rest) = if let Some(rest) = rest.strip_prefix(".)") {
+            (Style::DotRound, rest)
+        } else if let Some(rest) = rest.strip_prefix('.') {
+            (Style::Dot, rest)
+        } else {
+            (Style::Round, rest.strip_prefix(')')?)
+        };
+        rest.starts_with(char::is_whitespace).then_some(style)
+    }
+
+    /// Whether the mark at `at` ends the number of the item that comes next in the list of this line; then its sentence
+    /// begins with that number, and the place behind the marker is given.
+    pub(super) fn item(&mut self, at: usize) -> Option<usize> {
+        let marker = self.line.marker?;
+        let mut buffer = [0; 10];
+        let number = number(marker, &mut buffer);
+        let start = at.checked_sub(number.len())?;
+        if start <= self.line.first || &self.bytes[start..at] != number || self.style(at) != Some(marker.style) {
+            return None;
+        }
+        if marker.style != Style::Dot && self.pairs.has(Sort::Round) {
+            return None;
+        }
+        let last = self.last();
+        if last > start || !self.before(start).is_some_and(char::is_whitespace) {
+            return None;
+        }
+        let end = at + if marker.style == Style::DotRound { 2 } else { 1 };
+        if marker.style == Style::Dot && last < start {
+            let next = self.next(self.space(end).next);
+            if next.kind == Kind::Lower || self.line_is_closed(at) {
+                return None;
+            }
+        }
+        self.push_hard(start);
+        self.line.marker = Some(Marker { value: marker.value + 1, ..marker });
+        Some(end)
+    }
+
+    /// Whether the current line ends with a final mark. Looked up once.
+    fn line_is_closed(&mut self, at: usize) -> bool {
+        if let Some(closed) = self.line.closed {
+            return closed;
+        }
+        let end = memchr2(b'\n', b'\r', &self.bytes[at..]).map_or(self.bytes.len(), |n| at + n);
+        let closed = ends_finally(&self.text[self.line.start..end]);
+        self.line.closed = Some(closed);
+        closed
+    }
+
+    /// The bullet `c` at `at`: it begins an item if its line began with the same.
+    pub(super) fn bullet(&mut self, at: usize, c: char) -> usize {
+        if self.line.bullet == Some(c) && at > self.line.first && self.before(at).is_some_and(char::is_whitespace) {
+            self.push_hard(at);
+        }
+        at + c.len_utf8()
+    }
+
+    /// Whether a single line end at `at`, with `space` there, ends a sentence where text is wrapped.
+    fn is_over(&mut self, at: usize, space: Space) -> bool {
+        if self.begins_anew(self.line.first, space.next) || self.is_whole(self.line.first) {
+            return true;
+        }
+        if self.blocked(space.next) {
+            return false;
+        }
+        let line = self.text[self.line.start..at].trim_end();
+        (ends_politely(line) && !self.at(space.next).is_some_and(is_final_particle))
+            || !(self.is_running(at) || self.goes_on(line, space))
+    }
+
+    /// Whether the line with its first visible character at `next` begins a heading, an item, a quote, a table or a
+    /// fence; `line` is that of the line before.
+    fn begins_anew(&self, line: usize, next: usize) -> bool {
+        if self.bytes[next] == b'>' && self.bytes[line] != b'>' {
+            return true;
+        }
+        let rest = self.content(next);
+        match rest.as_bytes().first() {
+            Some(b'#') => is_heading(rest),
+            None | Some(b'|' | b'\n' | b'\r') => true,
+            Some(b'-' | b'*' | b'+') => rest[1..].starts_with(char::is_whitespace) || rest.starts_with("+-"),
+            Some(b'`' | b'~') => is_fence(rest),
+            _ => rest.starts_with(|c| is_bullet(c) || matches!(c, '※' | '①'..='⑳')) || is_numbered(rest),
+        }
+    }
+
+    /// Whether the line with its first visible character at `first` is a heading, a row of a table, a fence, a rule or
+    /// an empty line of a quote.
+    fn is_whole(&self, first: usize) -> bool {
+        let rest = self.content(first);
+        let marks = ["|", "+-", "---", "===", "\n", "\r"];
+        rest.is_empty() || marks.iter().any(|mark| rest.starts_with(mark)) || is_heading(rest) || is_fence(rest)
+    }
+
+    /// The text from `first`, which begins a line, without the marks of quotes.
+    fn content(&self, first: usize) -> &str {
+        let rest = &self.text[first..];
+        if rest.starts_with('>') { rest.trim_start_matches(['>', ' ', '\t']) } else { rest }
+    }
+
+    /// Whether the lines around the line end at `at` are running text: the last one, before a blank line or one that
+    /// begins anew, ends with a final mark. Looked up once for all of them.
+    fn is_running(&mut self, at: usize) -> bool {
+        if at >= self.paragraph_end {
+            let (mut end, mut line) = (at, self.line.first);
+            loop {
+                let space = self.space(end);
+                if space.lines != 1 || space.next == self.text.len() || self.begins_anew(line, space.next) {
+                    break;
+                }
+                line = space.next;
+                end = memchr2(b'\n', b'\r', &self.bytes[line..]).map_or(self.text.len(), |n| line + n);
+            }
+            self.paragraph_end = end.max(at + 1);
+            self.running = ends_finally(&self.text[self.line.start..end]);
+        }
+        self.running
+    }
+
+    /// Whether the sentence of `line`, the current one, plainly goes on behind it.
+    fn goes_on(&self, line: &str, space: Space) -> bool {
+        let open = |c| matches!(c, ',' | '，' | '、' | '-' | '–' | '—' | '(' | '（' | '&' | '/') || is_particle(c);
+        let small = self.content(space.next).chars().next().is_some_and(char::is_lowercase);
+        line.ends_with(open) || (small && (space.next > space.cut || line.len() >= LONG))
+    }
+}
+
+/// The text of a marker's number.
+fn number(marker: Marker, buffer: &mut [u8; 10]) -> &[u8] {
+    let mut at = buffer.len();
+    if marker.letter {
+        at -= 1;
+        buffer[at] = marker.value as u8;
+        return &buffer[at..];
+    }
+    let mut value = marker.value;
+    while value > 0 {
+        at -= 1;
+        buffer[at] = b'0' + (value % 10) as u8;
+        value /= 10;
+    }
+    &buffer[at..]
+}
+
+/// `text` without white space and at most 8 closing marks at its end.
+fn without_closers(text: &str) -> &str {
+    let closing = |c: char| is_closer(c) || is_emphasis(c) || matches!(c, '"' | '\'');
+    let mut rest = text.trim_end();
+    for _ in 0..8 {
+        rest = rest.strip_suffix(closing).unwrap_or(rest);
+    }
+    rest
+}
+
+/// Whether `text` ends with a final mark.
+fn ends_finally(text: &str) -> bool {
+    without_closers(text).ends_with(is_final)
+}
+
+/// Whether `text` ends as Japanese sentences do.
+fn ends_politely(text: &str) -> bool {
+    let rest = without_closers(text);
+    ["です", "ます", "でした", "ました", "ません", "である", "だった", "ください"]
+        .iter()
+        .any(|form| rest.ends_with(form))
+}
+
+/// One to six `#`, then white space or the end.
+fn is_heading(text: &str) -> bool {
+    let level = text.bytes().take(7).take_while(|&b| b == b'#').count();
+    (1..=6).contains(&level) && text[level..].chars().next().is_none_or(char::is_whitespace)
+}
+
+/// Three back-ticks or tildes.
+fn is_fence(text: &str) -> bool {
+    text.starts_with("```") || text.starts_with("~~~")
+}
+
+/// Whether `text` begins with the number of an item.
+fn is_numbered(text: &str) -> bool {
+    let bracket = text.starts_with(['(', '（']);
+    let text = text.strip_prefix(['(', '（']).unwrap_or(text);
+    let count = |is: fn(char) -> bool| text.chars().take(4).take_while(|&c| is(c)).count();
+    let (digits, numerals) = (count(|c| c.is_ascii_digit()), count(is_numeral));
+    let behind = |n: usize| text.char_indices().nth(n).map_or("", |(at, _)| &text[at..]);
+    if bracket {
+        let length = digits.max(numerals);
+        return (1..=3).contains(&length) && behind(length).starts_with([')', '）']);
+    }
+    if (1..=3).contains(&digits) {
+        let rest = behind(digits);
+        let rest_of = |mark: &str| {
+            rest.strip_prefix(mark).is_some_and(|rest| rest.chars().next().is_none_or(char::is_whitespace))
+        };
+        return rest.starts_with(['、', '．', '）'])
+            || rest.starts_with(".）")
+            || [".", ")", ".)"].into_iter().any(rest_of);
+    }
+    let letter = text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text[1..].strip_prefix(')').is_some_and(|rest| rest.starts_with(char::is_whitespace));
+    letter || ((1..=3).contains(&numerals) && behind(numerals).starts_with('、'))
+}

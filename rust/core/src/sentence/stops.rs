@@ -1,0 +1,285 @@
+//! Marks that end sentences: what belongs to the mark, and whether the sentence ends behind it.
+
+use super::chars::{Kind, is_cjk, is_cjk_opener, is_closer, is_emphasis, is_hiragana, is_mark, is_opener, is_trailing};
+use super::pairs::Sort;
+use super::{Scanner, Space};
+
+/// The marks that a run is made of; one with several sorts has the greatest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Marks {
+    /// Full stops.
+    Dots,
+    /// `…`
+    Ellipsis,
+    /// `!`
+    Exclaimed,
+    /// `?`
+    Asked,
+    /// `。`, `！`, `？`, `｡` or `．`
+    Wide,
+}
+
+/// A run of marks, such as `?!` or `...`.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    end: usize,
+    marks: Marks,
+    dots: usize,
+}
+
+/// What closes behind a run.
+#[derive(Clone, Copy, Debug, Default)]
+struct Closers {
+    end: usize,
+    /// A quotation mark or bracket is among them.
+    any: bool,
+    /// A bracket that was opened in the middle of the sentence, or the mark of a title.
+    inside: bool,
+}
+
+/// What comes behind.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Next {
+    pub(super) kind: Kind,
+    /// Where its first letter stands.
+    pub(super) at: usize,
+}
+
+impl Scanner<'_> {
+    /// A run of marks that begins at `at`.
+    pub(super) fn stop(&mut self, at: usize) -> usize {
+        if self.bytes[at] == b'.'
+            && let Some(end) = self.spaced(at)
+        {
+            return end;
+        }
+        let run = self.marks(at);
+        if self.text[at..].starts_with('．') && !self.before(at).is_some_and(is_hiragana) {
+            return run.end;
+        }
+        let closers = self.closers(run.end);
+        let behind = self.at(closers.end);
+        let space = self.space(closers.end);
+        let blank = behind.is_none_or(char::is_whitespace);
+        let before_cjk = behind.is_some_and(|c| is_cjk(c) || is_cjk_opener(c));
+        let ends = if run.marks == Marks::Wide {
+            self.wide_ends(behind, space, closers)
+        } else if run.marks >= Marks::Exclaimed && before_cjk {
+            !self.is_path(at) && self.wide_ends(behind, space, closers)
+        } else {
+            blank && self.narrow_ends(at, run, space, closers)
+        };
+        self.finish(ends, closers.end, space)
+    }
+
+    /// A semicolon of `length` bytes.
+    pub(super) fn semicolon(&mut self, at: usize, length: usize) -> usize {
+        let end = at + length;
+        if length == 1 && self.is_entity(at) {
+            return end;
+        }
+        let closers = self.closers(end);
+        let behind = self.at(closers.end);
+        let space = self.space(closers.end);
+        let ends = if length == 3 || behind.is_some_and(|c| is_cjk(c) || is_cjk_opener(c)) {
+            self.wide_ends(behind, space, closers)
+        } else {
+            behind.is_none_or(char::is_whitespace) && !self.blocked(space.next)
+        };
+        self.finish(ends, closers.end, space)
+    }
+
+    /// Ends the sentence behind `space`; goes on at its line end, if it has one.
+    fn finish(&mut self, ends: bool, end: usize, space: Space) -> usize {
+        if ends {
+            self.push(space.cut);
+        }
+        if ends && space.lines == 0 { space.cut } else { end }
+    }
+
+    /// Whether the semicolon at `at` ends a character reference such as `&amp;`.
+    fn is_entity(&self, at: usize) -> bool {
+        let name = self.bytes[..at].iter().rev().take(10).position(|b| !b.is_ascii_alphanumeric() && *b != b'#');
+        name.is_some_and(|n| n > 0 && self.bytes[at - n - 1] == b'&')
+    }
+
+    fn marks(&self, at: usize) -> Run {
+        let mut run = Run { end: at, marks: Marks::Dots, dots: 0 };
+        for c in self.text[at..].chars() {
+            let marks = match c {
+                '.' => Marks::Dots,
+                '…' => Marks::Ellipsis,
+                '!' => Marks::Exclaimed,
+                '?' => Marks::Asked,
+                '。' | '！' | '？' | '｡' | '．' => Marks::Wide,
+                _ => break,
+            };
+            run.marks = run.marks.max(marks);
+            run.dots += usize::from(c == '.');
+            run.end += c.len_utf8();
+        }
+        run
+    }
+
+    /// Steps over closing marks, and closes their pairs.
+    fn closers(&mut self, at: usize) -> Closers {
+        let mut closers = Closers { end: at, ..Closers::default() };
+        while let Some(c) = self.at(closers.end) {
+            let end = closers.end + c.len_utf8();
+            closers.end = if let Some(sort) = Sort::closed_by(c) {
+                closers.any = true;
+                let pair = self.close_pair(sort, closers.end);
+                let middle = pair.is_some_and(|pair| !self.leads(pair.at));
+                closers.inside |= matches!(sort, Sort::Title | Sort::Angle) || (sort.is_bracket() && middle);
+                end
+            } else if is_closer(c) || (matches!(c, '\'' | '“' | '‘') && self.closes_before(end)) {
+                closers.any = true;
+                end
+            } else if c == '"' && (self.pairs.has(Sort::Straight) || self.closes_before(end)) {
+                self.close_pair(Sort::Straight, closers.end);
+                closers.any = true;
+                end
+            } else if is_emphasis(c) {
+                let end = self.run_end(closers.end, c as u8);
+                if !(self.closes_before(end) || (c == '*' && self.emphasis)) {
+                    break;
+                }
+                self.emphasis &= c != '*';
+                end
+            } else if let Some(end) = self.note(closers.end).or_else(|| self.end_tag(closers.end)) {
+                end
+            } else {
+                break;
+            };
+        }
+        closers
+    }
+
+    /// Whether what stands at `at` shows that the mark before it closes.
+    fn closes_before(&self, at: usize) -> bool {
+        self.at(at).is_none_or(|c| c.is_whitespace() || is_closer(c) || is_emphasis(c) || matches!(c, '"' | '\''))
+    }
+
+    /// The end of a reference to a note at `at`: `[^name]` or `[12]`, unless it is a link.
+    fn note(&self, at: usize) -> Option<usize> {
+        let inner = self.bytes[at..].strip_prefix(b"[")?;
+        let named = inner.first() == Some(&b'^');
+        let name = &inner[usize::from(named)..];
+        let ok = |b: &u8| b.is_ascii_digit() || (named && (b.is_ascii_alphabetic() || *b == b'-'));
+        let length = name.iter().take(if named { 17 } else { 4 }).take_while(|b| ok(b)).count();
+        let end = at + 1 + usize::from(named) + length + 1;
+        let whole = (1..=if named { 16 } else { 3 }).contains(&length) && name.get(length) == Some(&b']');
+        (whole && !matches!(self.bytes.get(end), Some(b'(' | b'[' | b':'))).then_some(end)
+    }
+
+    /// The end of an HTML end tag (`</b>`, a name of at most 16 letters and digits) at `at`.
+    fn end_tag(&self, at: usize) -> Option<usize> {
+        let name = self.bytes[at..].strip_prefix(b"</")?;
+        let length = name.iter().take(17).take_while(|b| b.is_ascii_alphanumeric()).count();
+        ((1..=16).contains(&length) && name.get(length) == Some(&b'>')).then_some(at + 2 + length + 1)
+    }
+
+    /// Four or more full stops, or three, with single blanks between them. Gives the place behind, if they are that.
+    fn spaced(&mut self, at: usize) -> Option<usize> {
+        let (mut end, mut dots) = (at + 1, 1);
+        while let Some(rest) = self.text[end..].strip_prefix([' ', '\u{A0}'])
+            && rest.starts_with('.')
+        {
+            end = self.text.len() - rest.len() + 1;
+            dots += 1;
+        }
+        if dots < 3 {
+            return None;
+        }
+        let attached = self.before(at).is_some_and(|c| !c.is_whitespace() && !is_opener(c));
+        let closers = self.closers(end);
+        let space = self.space(closers.end);
+        let blank = self.at(closers.end).is_none_or(char::is_whitespace);
+        if dots < 4 || !blank || self.blocked(space.next) {
+            return Some(closers.end);
+        }
+        if matches!(self.next(space.next).kind, Kind::Lower | Kind::End) {
+            return Some(closers.end);
+        }
+        if attached && closers.end == end {
+            // The sentence ended with the first one, the others say that something was left out.
+            let blank = if self.bytes[at + 1] == b' ' { 1 } else { 2 };
+            self.push(at + 1 + blank);
+            return Some(end);
+        }
+        Some(self.finish(true, closers.end, space))
+    }
+
+    /// Whether a sentence ends behind a mark of Chinese or Japanese text.
+    fn wide_ends(&self, behind: Option<char>, space: Space, closers: Closers) -> bool {
+        let goes_on = behind.is_some_and(|c| is_mark(c) || (closers.any && (is_hiragana(c) || c == '的')));
+        !goes_on && !closers.inside && !self.blocked(space.next)
+    }
+
+    /// Whether a sentence ends behind marks that have white space (or the end of the text) behind them.
+    fn narrow_ends(&self, at: usize, run: Run, space: Space, closers: Closers) -> bool {
+        let next = self.next(space.next);
+        if next.kind == Kind::End {
+            return true;
+        }
+        if self.blocked(space.next) {
+            return false;
+        }
+        let attached = self.before(at).is_some_and(|c| !c.is_whitespace() && !is_opener(c));
+        let small = next.kind == Kind::Lower;
+        match (run.marks, run.dots) {
+            (Marks::Asked | Marks::Wide, _) => !small || (attached && !closers.any),
+            (Marks::Exclaimed, _) => !small || (attached && !closers.any && !self.is_exclaimed(at)),
+            (Marks::Ellipsis, _) | (Marks::Dots, 3) => attached && matches!(next.kind, Kind::Upper | Kind::Cjk),
+            (Marks::Dots, 1) => self.dot_ends(at, next, closers.any),
+            (Marks::Dots, 2) => !matches!(next.kind, Kind::Lower | Kind::Digit),
+            (Marks::Dots, _) => !small,
+        }
+    }
+
+    /// Whether the text at `at` cannot begin a sentence.
+    pub(super) fn blocked(&self, at: usize) -> bool {
+        let mut chars = self.text[at..].chars();
+        let Some(c) = chars.next() else { return false };
+        let second = chars.next();
+        if is_mark(c) || is_closer(c) {
+            return true;
+        }
+        match c {
+            '.' | ':' | '?' => !second.is_some_and(|c| c.is_ascii_alphanumeric()),
+            '!' => !second.is_some_and(|c| c == '[' || c.is_ascii_alphanumeric()),
+            '<' => second == Some('/'),
+            '"' | '\'' | '*' | '_' | '~' => second.is_none_or(char::is_whitespace),
+            c => is_trailing(c),
+        }
+    }
+
+    /// The first letter at `at`, past at most 8 marks that may stand before one.
+    pub(super) fn next(&self, at: usize) -> Next {
+        let mut rest = self.text[at..].char_indices().peekable();
+        let mut past = 0;
+        while let Some((offset, c)) = rest.next() {
+            let dash = matches!(c, '-' | '–' | '—');
+            if past < 8 && c != '<' && (dash || is_opener(c) || is_emphasis(c)) {
+                past += 1;
+                if dash {
+                    rest.next_if(|&(_, c)| c == ' ');
+                }
+                continue;
+            }
+            let kind = if c.is_lowercase() {
+                if rest.peek().is_some_and(|&(_, c)| c.is_uppercase()) { Kind::Upper } else { Kind::Lower }
+            } else if c.is_uppercase() {
+                Kind::Upper
+            } else if c.is_ascii_digit() || matches!(c, '０'..='９') {
+                Kind::Digit
+            } else if is_cjk(c) {
+                Kind::Cjk
+            } else {
+                Kind::Other
+            };
+            return Next { kind, at: at + offset };
+        }
+        Next { kind: if past == 0 { Kind::End } else { Kind::Other }, at: self.text.len() }
+    }
+}

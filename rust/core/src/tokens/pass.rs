@@ -1,0 +1,329 @@
+//! One pass over a text: pieces are listed for a stretch of text, then looked up together, and what is not known is counted.
+
+use super::blocks;
+use super::classes;
+use super::cuts::{self, Letter};
+use super::engine::Engine;
+use super::lexer::Pattern;
+use super::memory::{self, Memory};
+use super::merge::Token;
+use super::simd::{BLOCK, Isa, Work};
+
+/// Pieces are listed for this many bytes at a time, so that the list stays in the first cache.
+const STRETCH: usize = 4096;
+/// The last bytes of a text are copied, to have bytes behind them.
+const TAIL: usize = 1024;
+/// What has to follow a stretch.
+const MARGIN: usize = BLOCK + 32;
+
+/// Who wants to know more than the number of tokens.
+pub(super) trait Sink {
+    /// Whether it does.
+    const WANTED: bool;
+    /// Pieces start at the bits of `starts`, counted from `at`.
+    fn pieces(&mut self, at: usize, starts: u64);
+    /// The piece at `start` has more than one token.
+    fn several(&mut self, start: usize, count: usize);
+    /// Whether the tokens of a piece of `len` bytes are to be told.
+    fn wants_tokens(&self, len: usize) -> bool;
+    /// The tokens of the piece at `start`.
+    fn tokens(&mut self, start: usize, tokens: &[Token]);
+}
+
+/// Nobody does.
+pub(super) struct Unheard;
+
+impl Sink for Unheard {
+    const WANTED: bool = false;
+    fn pieces(&mut self, _: usize, _: u64) {}
+    fn several(&mut self, _: usize, _: usize) {}
+    fn wants_tokens(&self, _: usize) -> bool {
+        false
+    }
+    fn tokens(&mut self, _: usize, _: &[Token]) {}
+}
+
+/// Room for one pass, and what is remembered from one to the next.
+pub(super) struct Scratch {
+    copy: Box<[u8; TAIL + MARGIN]>,
+    lists: Lists,
+}
+
+struct Lists {
+    memory: Memory,
+    starts: Box<[u32; STRETCH + 2 * BLOCK]>,
+    misses: Box<[Miss; STRETCH + BLOCK]>,
+    tokens: Vec<Token>,
+}
+
+/// A piece that is not among those seen lately.
+#[derive(Clone, Copy, Default)]
+struct Miss {
+    number: u32,
+    /// Its number of tokens if that is known.
+    count: u32,
+    hash: u64,
+}
+
+impl Scratch {
+    pub(super) fn new(engine: &Engine) -> Self {
+        let lists = Lists {
+            memory: Memory::new(&engine.vocabulary),
+            starts: Box::new([0; STRETCH + 2 * BLOCK]),
+            misses: Box::new([Miss::default(); STRETCH + BLOCK]),
+            tokens: Vec::new(),
+        };
+        Self { copy: Box::new([0; TAIL + MARGIN]), lists }
+    }
+}
+
+/// Counts the pieces of `text` from the one that starts at `at` to the last one that starts before `until`, or some more.
+/// Results in the number of tokens and the end of the last piece.
+pub(super) struct Pass<'a, S> {
+    pub(super) engine: &'a Engine,
+    pub(super) scratch: &'a mut Scratch,
+    pub(super) text: &'a [u8],
+    pub(super) at: usize,
+    pub(super) until: usize,
+    pub(super) sink: &'a mut S,
+}
+
+impl<S: Sink> Work for Pass<'_, S> {
+    type Output = (usize, usize);
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> (usize, usize) {
+        let Self { engine, scratch: Scratch { copy, lists }, text, mut at, until, sink } = self;
+        let mut total = 0;
+        while at < until {
+            let rest = text.len() - at;
+            if rest <= TAIL {
+                copy[..rest].copy_from_slice(&text[at..]);
+                copy[rest..rest + MARGIN].fill(b'\n');
+                let mut reach = Reach { isa, engine, lists, bytes: &copy[..rest + MARGIN], end: rest, base: at, sink };
+                return (total + reach.stretch(0, rest).0, text.len());
+            }
+            let stretch_end = until.min(at + STRETCH).min(text.len() - MARGIN);
+            let mut reach = Reach { isa, engine, lists, bytes: text, end: text.len(), base: 0, sink };
+            let (count, end) = reach.stretch(at, stretch_end);
+            total += count;
+            at = end;
+        }
+        (total, at)
+    }
+}
+
+struct Reach<'a, I, S> {
+    isa: I,
+    engine: &'a Engine,
+    lists: &'a mut Lists,
+    bytes: &'a [u8],
+    /// The end of the text in `bytes`.
+    end: usize,
+    /// Where `bytes` begins, as the sink sees it.
+    base: usize,
+    sink: &'a mut S,
+}
+
+impl<I: Isa, S: Sink> Reach<'_, I, S> {
+    /// All pieces that start in `at..until`, which is at most `STRETCH` long.
+    #[inline(always)]
+    fn stretch(&mut self, at: usize, until: usize) -> (usize, usize) {
+        let (pieces, end) = match self.engine.pattern {
+            Pattern::Cl100k => self.list_blocks::<false>(at, until),
+            Pattern::O200k => self.list_blocks::<true>(at, until),
+            Pattern::R50k => self.list(at, until),
+        };
+        let (known, misses) = self.look_up(pieces);
+        (known + self.count_misses(misses), end)
+    }
+
+    /// Lists starts of pieces, and the end of the last one. Returns their number and that end.
+    #[inline(always)]
+    fn list_blocks<const O200K: bool>(&mut self, mut at: usize, until: usize) -> (usize, usize) {
+        let mut pieces = 0;
+        while at < until {
+            let mut bits = blocks::starts::<I, O200K>(self.isa, self.bytes, at);
+            if self.end - at < BLOCK {
+                bits &= u64::MAX >> (63 - (self.end - at));
+            }
+            if bits == 1 {
+                at = self.list_one(at, pieces);
+                pieces += 1;
+                continue;
+            }
+            let last = 63 - bits.leading_zeros();
+            bits &= !(1 << last);
+            self.sink.pieces(self.base + at, bits);
+            let Some(room) = self.lists.starts[pieces..].first_chunk_mut::<{ BLOCK + 8 }>() else { break };
+            spread(bits, at as u32, room);
+            pieces += bits.count_ones() as usize;
+            at += last as usize;
+        }
+        self.lists.starts[pieces] = at as u32;
+        (pieces, at)
+    }
+
+    /// The same, one by one.
+    fn list(&mut self, mut at: usize, until: usize) -> (usize, usize) {
+        let mut pieces = 0;
+        while at < until {
+            at = self.list_one(at, pieces);
+            pieces += 1;
+        }
+        self.lists.starts[pieces] = at as u32;
+        (pieces, at)
+    }
+
+    #[inline(never)]
+    fn list_one(&mut self, at: usize, pieces: usize) -> usize {
+        self.sink.pieces(self.base + at, 1);
+        self.lists.starts[pieces] = at as u32;
+        self.engine.pattern.piece_end(&self.bytes[..self.end], at)
+    }
+
+    /// Counts what was seen lately. Returns the number of tokens and of misses.
+    #[inline(always)]
+    fn look_up(&mut self, pieces: usize) -> (usize, usize) {
+        let Lists { memory, starts, misses, .. } = &mut *self.lists;
+        let mut total = 0;
+        let mut missed = 0;
+        for (number, pair) in starts[..=pieces].windows(2).enumerate() {
+            let (start, end) = (pair[0] as usize, pair[1] as usize);
+            let Some(bytes) = self.bytes[start..].first_chunk::<16>() else { break };
+            let key = memory::key(bytes, end - start);
+            let hash = memory::hash(key);
+            let count = memory.front(key, hash);
+            total += count;
+            misses[missed] = Miss { number: number as u32, count: count as u32, hash };
+            missed += usize::from(if S::WANTED { count != 1 } else { count == 0 });
+        }
+        (total, missed)
+    }
+
+    fn count_misses(&mut self, misses: usize) -> usize {
+        let touched = self.lists.misses[..misses].iter().fold(0, |sum, miss| sum ^ self.lists.memory.touch(miss.hash));
+        std::hint::black_box(touched);
+        let mut total = 0;
+        for i in 0..misses {
+            let miss = self.lists.misses[i];
+            let start = self.lists.starts[miss.number as usize] as usize;
+            let end = self.lists.starts[miss.number as usize + 1] as usize;
+            let mut count = miss.count as usize;
+            if count == 0 {
+                count = self.count_miss(start, end, miss.hash);
+                total += count;
+            }
+            if count > 1 && !self.sink.wants_tokens(end - start) {
+                self.sink.several(self.base + start, count);
+            }
+        }
+        total
+    }
+
+    /// Counts a piece that was not seen lately.
+    fn count_miss(&mut self, start: usize, end: usize, hash: u64) -> usize {
+        let len = end - start;
+        if len <= memory::SHORT {
+            return self.count_short(start, end, hash);
+        }
+        if self.sink.wants_tokens(len) {
+            let Lists { tokens, .. } = &mut *self.lists;
+            self.engine.piece_ends(&self.bytes[start..end], tokens);
+            self.sink.tokens(self.base + start, tokens);
+            return tokens.len();
+        }
+        if self.bytes[start..end].is_ascii() { self.count_long(start, end) } else { self.count_wide(start, end) }
+    }
+
+    /// A piece, or a part of one that no token joins with the rest, of at most 15 bytes.
+    fn count_short(&mut self, start: usize, end: usize, hash: u64) -> usize {
+        let key = memory::key(&sixteen(self.bytes, start), end - start);
+        let mut count = self.lists.memory.get(key, hash);
+        if count == 0 {
+            count = self.engine.piece_count(&self.bytes[start..end], &mut self.lists.tokens);
+            self.lists.memory.insert(key, hash, count);
+        }
+        self.lists.memory.set_front(key, hash, count);
+        count
+    }
+
+    fn count_long(&mut self, start: usize, end: usize) -> usize {
+        let piece = &self.bytes[start..end];
+        let Lists { memory, tokens, .. } = &mut *self.lists;
+        if piece.len() > memory::MIDDLE {
+            return self.engine.piece_count(piece, tokens);
+        }
+        let hash = super::vocabulary::hash(piece);
+        let mut count = memory.get_long(piece, hash);
+        if count == 0 {
+            count = self.engine.piece_count(piece, tokens);
+            memory.insert_long(piece, hash, count);
+        }
+        count
+    }
+
+    /// A piece with characters beyond ASCII: the sum of its parts between which no token can reach.
+    fn count_wide(&mut self, start: usize, end: usize) -> usize {
+        let cuts = &self.engine.cuts;
+        let mut total = 0;
+        let mut part = start;
+        let (code, len) = classes::decode(self.bytes, start);
+        let mut before = cuts.letter(code);
+        let mut at = start + len;
+        while at < end {
+            let (code, len) = classes::decode(self.bytes, at);
+            let letter = cuts.letter(code);
+            if (code | before.code) >= 0x80 && !cuts.joined(before, letter) {
+                total += self.count_part(part, at, before);
+                part = at;
+            }
+            before = letter;
+            at += len;
+        }
+        total + self.count_part(part, end, before)
+    }
+
+    #[inline(always)]
+    fn count_part(&mut self, start: usize, end: usize, last: Letter) -> usize {
+        let len = end - start;
+        if len == cuts::width(self.bytes[start]) && last.count() > 0 {
+            return last.count();
+        }
+        if len > memory::SHORT {
+            return self.count_long(start, end);
+        }
+        let key = memory::key(&sixteen(self.bytes, start), len);
+        let hash = memory::hash(key);
+        match self.lists.memory.front(key, hash) {
+            0 => self.count_short(start, end, hash),
+            count => count,
+        }
+    }
+}
+
+/// The bytes from `start` on, and zeros behind the end. A part of a long piece may be close to the end of the text.
+#[inline(always)]
+fn sixteen(bytes: &[u8], start: usize) -> [u8; 16] {
+    let bytes = &bytes[start..];
+    bytes.first_chunk().copied().unwrap_or_else(|| {
+        let mut copy = [0; 16];
+        copy[..bytes.len()].copy_from_slice(bytes);
+        copy
+    })
+}
+
+/// Writes the positions of the bits, and something behind them.
+#[inline(always)]
+fn spread(mut bits: u64, at: u32, room: &mut [u32; BLOCK + 8]) {
+    let (eights, _) = room.as_chunks_mut::<8>();
+    for eight in eights {
+        for place in eight {
+            *place = at.wrapping_add(bits.trailing_zeros());
+            bits &= bits.wrapping_sub(1);
+        }
+        if bits == 0 {
+            return;
+        }
+    }
+}

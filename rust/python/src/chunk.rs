@@ -1,0 +1,639 @@
+//! Chunks out: lazy views of the columns that the core made, or chunks made by hand.
+
+use std::sync::{Arc, OnceLock};
+
+use chunkwright_core::block::{BoundingBox, Document, Place};
+use chunkwright_core::chunk::{Chunks, Role, Row};
+use chunkwright_core::engine::language;
+use chunkwright_core::ident;
+use chunkwright_core::position::Positions;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use crate::input::Text;
+use crate::mapping;
+
+/// What all chunks of a chunker have in common.
+pub(crate) struct Label {
+    pub(crate) strategy: &'static str,
+    pub(crate) version: &'static str,
+    pub(crate) fingerprint: String,
+}
+
+/// A document with its chunks: what views refer to.
+pub(crate) struct Source {
+    pub(crate) text: Arc<Text>,
+    pub(crate) document: Arc<Document>,
+    pub(crate) chunks: Chunks,
+    pub(crate) label: Arc<Label>,
+    pub(crate) document_id: OnceLock<String>,
+    pub(crate) positions: OnceLock<Positions>,
+    pub(crate) metadata: Option<Py<PyDict>>,
+}
+
+impl Source {
+    fn document_id(&self) -> &str {
+        self.document_id.get_or_init(|| ident::document_id(&self.text))
+    }
+
+    fn positions(&self) -> &Positions {
+        self.positions.get_or_init(|| Positions::of(&self.text))
+    }
+}
+
+/// One chunk of a source.
+struct View {
+    source: Arc<Source>,
+    row: usize,
+}
+
+impl View {
+    fn row(&self) -> &Row {
+        &self.source.chunks.rows[self.row]
+    }
+
+    fn content(&self) -> String {
+        self.source.chunks.content(&self.source.text, self.row())
+    }
+
+    fn place(&self) -> &Place {
+        let document = &self.source.document;
+        &document.places[document.blocks[self.row().blocks.start as usize].place as usize]
+    }
+
+    fn segments(&self) -> Vec<Segment> {
+        let (source, positions) = (&self.source, self.source.positions());
+        let convert = |segment: &chunkwright_core::chunk::Segment| {
+            let text = source.chunks.segment_text(&source.text, *segment).to_string();
+            let bytes =
+                (segment.role != Role::Synthetic).then_some((segment.span.start as usize, segment.span.end as usize));
+            let char_at = |byte| positions.char_at(&source.text, byte);
+            let chars = bytes.map(|(start, end)| (char_at(start), char_at(end)));
+            Segment { role: segment.role, text, bytes, chars }
+        };
+        source.chunks.segments_of(self.row()).iter().map(convert).collect()
+    }
+
+    fn kinds(&self) -> Vec<String> {
+        let mut kinds: Vec<&str> = Vec::new();
+        for block in &self.source.document.blocks[self.row().blocks.range()] {
+            if !kinds.contains(&block.kind.name()) {
+                kinds.push(block.kind.name());
+            }
+        }
+        kinds.into_iter().map(String::from).collect()
+    }
+
+    fn language(&self) -> Option<String> {
+        let document = &self.source.document;
+        let named = |index: u32| {
+            let block = &document.blocks[index as usize];
+            let supplied = document.supplement(index).and_then(|s| s.language.clone());
+            let is_code = block.kind == chunkwright_core::block::BlockKind::Code;
+            supplied.or_else(|| language(&self.source.text[block.span.range()]).map(String::from)).filter(|_| is_code)
+        };
+        let blocks = self.row().blocks;
+        (blocks.start..blocks.end).find_map(named)
+    }
+
+    /// The smallest box around the boxes of the chunk's blocks that are on the page of the first.
+    fn bbox(&self) -> Option<BoundingBox> {
+        let document = &self.source.document;
+        let blocks = self.row().blocks;
+        let mut boxes = (blocks.start..blocks.end).filter_map(|block| document.supplement(block)?.bbox);
+        let mut union = boxes.next()?;
+        for next in boxes.filter(|next| next.page == union.page) {
+            let ([x0, y0, x1, y1], [a0, b0, a1, b1]) = (union.corners, next.corners);
+            union.corners = [x0.min(a0), y0.min(b0), x1.max(a1), y1.max(b1)];
+        }
+        Some(union)
+    }
+
+    fn metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let metadata = match &self.source.metadata {
+            Some(dict) => dict.bind(py).copy()?,
+            None => PyDict::new(py),
+        };
+        let place = self.place();
+        if let Some(page) = place.page {
+            metadata.set_item("page", page)?;
+        }
+        if let Some(sheet) = &place.sheet {
+            metadata.set_item("sheet", sheet)?;
+        }
+        if let Some(range) = &place.cell_range {
+            metadata.set_item("cell_range", range)?;
+        }
+        if let Some(slide) = place.slide {
+            metadata.set_item("slide", slide)?;
+        }
+        if let Some(bbox) = self.bbox() {
+            let [x0, y0, x1, y1] = bbox.corners;
+            metadata.set_item("bbox", (bbox.page, x0, y0, x1, y1))?;
+        }
+        Ok(metadata)
+    }
+
+    /// Every field, as a chunk made by hand has them.
+    fn fields(&self) -> Fields {
+        let (row, source) = (self.row(), &self.source);
+        let (text, positions, content) = (&*source.text, source.positions(), self.content());
+        let (start, end) = (row.body.start as usize, row.body.end as usize);
+        let place = self.place();
+        Fields {
+            chunk_id: ident::chunk_id(source.document_id(), self.row, &content),
+            chunk_index: self.row,
+            token_count: Some(row.tokens as usize),
+            chars: (positions.char_at(text, start), positions.char_at(text, end)),
+            bytes: (start, end),
+            lines: (positions.line_at(text, start), positions.line_at(text, last_char(text, end))),
+            heading_path: source.document.path(row.path).into_iter().map(String::from).collect(),
+            kinds: self.kinds(),
+            language: self.language(),
+            page: place.page,
+            segments: self.segments(),
+            content_hash: Some(ident::content_hash(&content)),
+            strategy: source.label.strategy.into(),
+            strategy_version: source.label.version.into(),
+            fingerprint: source.label.fingerprint.clone(),
+            split_reason: row.reason.name().into(),
+            content,
+        }
+    }
+}
+
+fn last_char(text: &str, end: usize) -> usize {
+    text[..end].char_indices().next_back().map_or(0, |(at, _)| at)
+}
+
+/// The fields of a chunk (its metadata is kept beside them).
+#[derive(Clone, PartialEq)]
+pub(crate) struct Fields {
+    pub(crate) chunk_id: String,
+    pub(crate) chunk_index: usize,
+    pub(crate) content: String,
+    pub(crate) token_count: Option<usize>,
+    pub(crate) chars: (usize, usize),
+    pub(crate) bytes: (usize, usize),
+    pub(crate) lines: (usize, usize),
+    pub(crate) heading_path: Vec<String>,
+    kinds: Vec<String>,
+    language: Option<String>,
+    page: Option<u32>,
+    pub(crate) segments: Vec<Segment>,
+    content_hash: Option<String>,
+    strategy: String,
+    strategy_version: String,
+    fingerprint: String,
+    split_reason: String,
+}
+
+enum Inner {
+    View(View),
+    Own(Box<Fields>),
+}
+
+#[pyclass(frozen, module = "chunkwright")]
+#[derive(Clone, PartialEq)]
+pub(crate) struct Segment {
+    pub(crate) role: Role,
+    #[pyo3(get)]
+    pub(crate) text: String,
+    pub(crate) bytes: Option<(usize, usize)>,
+    pub(crate) chars: Option<(usize, usize)>,
+}
+
+#[pymethods]
+impl Segment {
+    #[new]
+    #[pyo3(signature = (role, text, start_char = None, end_char = None, start_byte = None, end_byte = None))]
+    fn new(
+        role: &str,
+        text: String,
+        start_char: Option<usize>,
+        end_char: Option<usize>,
+        start_byte: Option<usize>,
+        end_byte: Option<usize>,
+    ) -> PyResult<Self> {
+        let role = Role::by_name(role).ok_or_else(|| {
+            PyValueError::new_err(format!("role = {role:?} is not one of body, overlap, repeat, synthetic"))
+        })?;
+        Ok(Self { role, text, bytes: start_byte.zip(end_byte), chars: start_char.zip(end_char) })
+    }
+
+    #[getter]
+    fn role(&self) -> &'static str {
+        self.role.name()
+    }
+
+    #[getter]
+    fn start_char(&self) -> Option<usize> {
+        self.chars.map(|c| c.0)
+    }
+
+    #[getter]
+    fn end_char(&self) -> Option<usize> {
+        self.chars.map(|c| c.1)
+    }
+
+    #[getter]
+    fn start_byte(&self) -> Option<usize> {
+        self.bytes.map(|b| b.0)
+    }
+
+    #[getter]
+    fn end_byte(&self) -> Option<usize> {
+        self.bytes.map(|b| b.1)
+    }
+
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        dict.set_item("role", self.role.name())?;
+        dict.set_item("text", &self.text)?;
+        dict.set_item("start_char", self.start_char())?;
+        dict.set_item("end_char", self.end_char())?;
+        dict.set_item("start_byte", self.start_byte())?;
+        dict.set_item("end_byte", self.end_byte())?;
+        Ok(dict)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Segment(role={:?}, text={:?})", self.role.name(), self.text)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        (self.role, &self.text, self.bytes).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let this = slf.get();
+        let arguments = (
+            this.role.name(),
+            this.text.as_str(),
+            this.start_char(),
+            this.end_char(),
+            this.start_byte(),
+            this.end_byte(),
+        );
+        (slf.get_type(), arguments).into_pyobject(slf.py())
+    }
+}
+
+#[pyclass(frozen, subclass, module = "chunkwright")]
+pub(crate) struct Chunk {
+    inner: Inner,
+    metadata: PyOnceLock<Py<PyDict>>,
+}
+
+impl Chunk {
+    pub(crate) fn of(source: &Arc<Source>) -> impl Iterator<Item = Self> + '_ {
+        let rows = source.chunks.rows.len();
+        (0..rows).map(|row| Self {
+            inner: Inner::View(View { source: Arc::clone(source), row }),
+            metadata: PyOnceLock::new(),
+        })
+    }
+
+    pub(crate) fn fields(&self) -> Fields {
+        match &self.inner {
+            Inner::View(view) => view.fields(),
+            Inner::Own(fields) => (**fields).clone(),
+        }
+    }
+
+    fn range(&self) -> (usize, usize) {
+        match &self.inner {
+            Inner::View(view) => (view.row().body.start as usize, view.row().body.end as usize),
+            Inner::Own(fields) => fields.bytes,
+        }
+    }
+
+    fn chars(&self) -> (usize, usize) {
+        match &self.inner {
+            Inner::View(view) => {
+                let (start, end) = self.range();
+                let positions = view.source.positions();
+                (positions.char_at(&view.source.text, start), positions.char_at(&view.source.text, end))
+            }
+            Inner::Own(fields) => fields.chars,
+        }
+    }
+}
+
+#[pymethods]
+impl Chunk {
+    #[new]
+    #[pyo3(signature = (
+        content, *, chunk_id = String::new(), chunk_index = 0, token_count = None, start_char = 0, end_char = 0,
+        start_byte = 0, end_byte = 0, start_line = 0, end_line = 0, heading_path = Vec::new(), kinds = Vec::new(),
+        language = None, page = None, segments = Vec::new(), content_hash = None, strategy = String::new(),
+        strategy_version = String::new(), fingerprint = String::new(), split_reason = String::new(), metadata = None,
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "one for each field")]
+    fn new(
+        content: String,
+        chunk_id: String,
+        chunk_index: usize,
+        token_count: Option<usize>,
+        start_char: usize,
+        end_char: usize,
+        start_byte: usize,
+        end_byte: usize,
+        start_line: usize,
+        end_line: usize,
+        heading_path: Vec<String>,
+        kinds: Vec<String>,
+        language: Option<String>,
+        page: Option<u32>,
+        segments: Vec<Bound<'_, Segment>>,
+        content_hash: Option<String>,
+        strategy: String,
+        strategy_version: String,
+        fingerprint: String,
+        split_reason: String,
+        metadata: Option<Py<PyDict>>,
+    ) -> Self {
+        let fields = Fields {
+            chunk_id,
+            chunk_index,
+            content,
+            token_count,
+            chars: (start_char, end_char),
+            bytes: (start_byte, end_byte),
+            lines: (start_line, end_line),
+            heading_path,
+            kinds,
+            language,
+            page,
+            segments: segments.iter().map(|segment| segment.get().clone()).collect(),
+            content_hash,
+            strategy,
+            strategy_version,
+            fingerprint,
+            split_reason,
+        };
+        let cell = PyOnceLock::new();
+        if let Some(metadata) = metadata {
+            Python::attach(|py| {
+                // The cell is new, so setting it cannot fail.
+                let _ = cell.set(py, metadata);
+            });
+        }
+        Self { inner: Inner::Own(Box::new(fields)), metadata: cell }
+    }
+
+    #[getter]
+    fn chunk_id(&self) -> String {
+        match &self.inner {
+            Inner::View(view) => ident::chunk_id(view.source.document_id(), view.row, &view.content()),
+            Inner::Own(fields) => fields.chunk_id.clone(),
+        }
+    }
+
+    #[getter]
+    fn chunk_index(&self) -> usize {
+        match &self.inner {
+            Inner::View(view) => view.row,
+            Inner::Own(fields) => fields.chunk_index,
+        }
+    }
+
+    #[getter]
+    fn content(&self) -> String {
+        match &self.inner {
+            Inner::View(view) => view.content(),
+            Inner::Own(fields) => fields.content.clone(),
+        }
+    }
+
+    #[getter]
+    fn token_count(&self) -> Option<usize> {
+        match &self.inner {
+            Inner::View(view) => Some(view.row().tokens as usize),
+            Inner::Own(fields) => fields.token_count,
+        }
+    }
+
+    #[getter]
+    fn char_count(&self) -> usize {
+        self.content().chars().count()
+    }
+
+    #[getter]
+    fn start_char(&self) -> usize {
+        self.chars().0
+    }
+
+    #[getter]
+    fn end_char(&self) -> usize {
+        self.chars().1
+    }
+
+    #[getter]
+    fn start_byte(&self) -> usize {
+        self.range().0
+    }
+
+    #[getter]
+    fn end_byte(&self) -> usize {
+        self.range().1
+    }
+
+    #[getter]
+    fn start_line(&self) -> usize {
+        match &self.inner {
+            Inner::View(view) => view.source.positions().line_at(&view.source.text, self.range().0),
+            Inner::Own(fields) => fields.lines.0,
+        }
+    }
+
+    #[getter]
+    fn end_line(&self) -> usize {
+        match &self.inner {
+            Inner::View(view) => {
+                let last = last_char(&view.source.text, self.range().1);
+                view.source.positions().line_at(&view.source.text, last)
+            }
+            Inner::Own(fields) => fields.lines.1,
+        }
+    }
+
+    #[getter]
+    fn heading_path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        match &self.inner {
+            Inner::View(view) => PyTuple::new(py, view.source.document.path(view.row().path)),
+            Inner::Own(fields) => PyTuple::new(py, &fields.heading_path),
+        }
+    }
+
+    #[getter]
+    fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        match &self.inner {
+            Inner::View(view) => PyTuple::new(py, view.kinds()),
+            Inner::Own(fields) => PyTuple::new(py, &fields.kinds),
+        }
+    }
+
+    #[getter]
+    fn language(&self) -> Option<String> {
+        match &self.inner {
+            Inner::View(view) => view.language(),
+            Inner::Own(fields) => fields.language.clone(),
+        }
+    }
+
+    #[getter]
+    fn page(&self) -> Option<u32> {
+        match &self.inner {
+            Inner::View(view) => view.place().page,
+            Inner::Own(fields) => fields.page,
+        }
+    }
+
+    #[getter]
+    fn segments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        match &self.inner {
+            Inner::View(view) => PyTuple::new(py, view.segments()),
+            Inner::Own(fields) => PyTuple::new(py, fields.segments.iter().cloned()),
+        }
+    }
+
+    #[getter]
+    fn body(&self) -> String {
+        match &self.inner {
+            Inner::View(view) => {
+                let (chunks, text) = (&view.source.chunks, &view.source.text);
+                let own = chunks.segments_of(view.row()).iter().filter(|segment| segment.role == Role::Body);
+                own.map(|segment| chunks.segment_text(text, *segment)).collect()
+            }
+            Inner::Own(fields) => {
+                let own = fields.segments.iter().filter(|segment| segment.role == Role::Body);
+                own.map(|segment| segment.text.as_str()).collect()
+            }
+        }
+    }
+
+    #[getter]
+    fn content_hash(&self) -> String {
+        match &self.inner {
+            Inner::Own(fields) if fields.content_hash.is_some() => fields.content_hash.clone().unwrap_or_default(),
+            _ => ident::content_hash(&self.content()),
+        }
+    }
+
+    #[getter]
+    fn strategy(&self) -> String {
+        match &self.inner {
+            Inner::View(view) => view.source.label.strategy.into(),
+            Inner::Own(fields) => fields.strategy.clone(),
+        }
+    }
+
+    #[getter]
+    fn strategy_version(&self) -> String {
+        match &self.inner {
+            Inner::View(view) => view.source.label.version.into(),
+            Inner::Own(fields) => fields.strategy_version.clone(),
+        }
+    }
+
+    #[getter]
+    fn fingerprint(&self) -> String {
+        match &self.inner {
+            Inner::View(view) => view.source.label.fingerprint.clone(),
+            Inner::Own(fields) => fields.fingerprint.clone(),
+        }
+    }
+
+    #[getter]
+    fn split_reason(&self) -> String {
+        match &self.inner {
+            Inner::View(view) => view.row().reason.name().into(),
+            Inner::Own(fields) => fields.split_reason.clone(),
+        }
+    }
+
+    #[getter]
+    fn metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = self.metadata.get_or_try_init(py, || match &self.inner {
+            Inner::View(view) => view.metadata(py).map(Bound::unbind),
+            Inner::Own(_) => Ok(PyDict::new(py).unbind()),
+        })?;
+        Ok(dict.bind(py).clone())
+    }
+
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let fields = self.fields();
+        let dict = PyDict::new(py);
+        dict.set_item("chunk_id", fields.chunk_id)?;
+        dict.set_item("chunk_index", fields.chunk_index)?;
+        dict.set_item("char_count", fields.content.chars().count())?;
+        let hash = fields.content_hash.unwrap_or_else(|| ident::content_hash(&fields.content));
+        dict.set_item("content", fields.content)?;
+        dict.set_item("token_count", fields.token_count)?;
+        dict.set_item("start_char", fields.chars.0)?;
+        dict.set_item("end_char", fields.chars.1)?;
+        dict.set_item("start_byte", fields.bytes.0)?;
+        dict.set_item("end_byte", fields.bytes.1)?;
+        dict.set_item("start_line", fields.lines.0)?;
+        dict.set_item("end_line", fields.lines.1)?;
+        dict.set_item("heading_path", fields.heading_path)?;
+        dict.set_item("kinds", fields.kinds)?;
+        dict.set_item("language", fields.language)?;
+        dict.set_item("page", fields.page)?;
+        let segments: PyResult<Vec<_>> = fields.segments.iter().map(|segment| segment.to_dict(py)).collect();
+        dict.set_item("segments", segments?)?;
+        dict.set_item("content_hash", hash)?;
+        dict.set_item("strategy", fields.strategy)?;
+        dict.set_item("strategy_version", fields.strategy_version)?;
+        dict.set_item("fingerprint", fields.fingerprint)?;
+        dict.set_item("split_reason", fields.split_reason)?;
+        dict.set_item("metadata", self.metadata(py)?.copy()?)?;
+        Ok(dict)
+    }
+
+    #[classmethod]
+    fn from_dict<'py>(class: &Bound<'py, PyType>, data: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
+        mapping::from_dict(class, data)
+    }
+
+    fn flat_metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        mapping::flat(&self.to_dict(py)?)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let make = slf.get_type().getattr("from_dict")?;
+        (make, (slf.get().to_dict(slf.py())?,)).into_pyobject(slf.py())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let content = self.content();
+        let mut start: String = content.chars().take(60).collect();
+        if start.len() < content.len() {
+            start.push('…');
+        }
+        let path = self.heading_path(py)?.repr()?;
+        let tokens = self.token_count().map_or_else(|| "None".into(), |tokens| tokens.to_string());
+        Ok(format!("Chunk(chunk_index={}, token_count={tokens}, heading_path={path}, content={start:?})", self.chunk_index()))
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        Ok(self.fields() == other.fields() && self.metadata(py)?.eq(other.metadata(py)?)?)
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        (self.chunk_index(), self.content()).hash(&mut hasher);
+        hasher.finish()
+    }
+}
