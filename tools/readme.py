@@ -7,7 +7,6 @@ session) and ``sh`` (shown, not run: what builds and tests the project). All run
 from __future__ import annotations
 
 import contextlib
-import doctest
 import io
 import os
 import re
@@ -15,6 +14,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 
 BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+EXAMPLE = re.compile(r"^>>> .*\n(?:\.\.\..*\n)*", re.MULTILINE)
 TIMING = re.compile(r"in [\d.]+ s \([\d.]+ MB/s\)")
 
 
@@ -97,15 +98,13 @@ def _run_console(body: str) -> Iterator[str]:
 
 
 def _run_python(body: str, session: dict[str, Any]) -> Iterator[str]:
-    for piece in doctest.DocTestParser().parse(body):
-        if isinstance(piece, str):
-            yield piece
-            continue
-        first, *rest = piece.source.splitlines()
-        yield "".join(f"{line}\n" for line in [f">>> {first}", *(f"... {line}".rstrip() for line in rest)])
-        with contextlib.redirect_stdout(io.StringIO()) as output:
+    for example in EXAMPLE.finditer(body):
+        source = re.sub(r"^(>>>|\.\.\.) ?", "", example.group(), flags=re.MULTILINE)
+        yield example.group()
+        with contextlib.redirect_stdout(io.StringIO()) as output, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
             try:
-                exec(compile(piece.source, "README.md", "single"), session)  # noqa: S102 - that is the purpose
+                exec(compile(source, "README.md", "single"), session)  # noqa: S102 - that is the purpose
             except Exception as error:  # noqa: BLE001 - shown as a session shows it
                 print(f"Traceback (most recent call last):\n    ...\n{type(error).__name__}: {error}")
         yield output.getvalue()

@@ -10,9 +10,9 @@ import re
 
 WHITE = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 CJK = (
-    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3041-\u3096\u309d-\u30fa\u30fc-\u312f\u3131-\u318e\u31a0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7fb\uf900-\ufaff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f"
-    "\U00020000-\U0003fffd"
+    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3041-\u3096\u309d-\u30fa\u30fc-\u312f"
+    "\u3131-\u318e\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7fb\uf900-\ufaff"
+    "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f\U00020000-\U0003fffd"
 )
 CJK_OPEN = "“‘「『（《〈【〔［"
 OPEN = CJK_OPEN + r"(\[{<\"'«„‚¿¡"
@@ -28,48 +28,50 @@ NUMERAL = "一二三四五六七八九十百"
 
 REACH, DEPTH, WORD = 512, 8, 24
 
-NEVER = set(
-    "adm atty brig c.f capt cdr cf cmdr cpl dr e.g eg gov hon i.e ie lt maj messrs mlle mme mr mrs ms msgr mt n.b pfc"
-    " pres prof pvt rev sen sgt supt viz vs".split()
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+NEVER = words(
+    "adm atty brig c.f capt cdr cf cmdr cpl dr e.g eg gov hon i.e ie lt maj messrs mlle mme mr mrs ms msgr mt n.b"
+    " pfc pres prof pvt rev sen sgt supt viz vs"
 )
-BEFORE_NUMBER = set(
-    "abbrev app art bk coll conf cont div elev etc ex exec ext hist ident max min no n° nº obs op par prev"
-    " proc pron pt pts ref refs spec specs tab tel temp trans transl ver №".split()
+BEFORE_NUMBER = words(
+    "abbrev app art bk coll conf cont div elev etc ex exec ext hist ident max min no n° nº obs op par prev proc"
+    " pron pt pts ref refs spec specs tab tel temp trans transl ver №"
 )
-BEFORE_STARTER = set(
-    (
-        "abbr al approx apr apt assn assoc asst aug ave avg bldg blvd bros ca calif ch chap chs cit co col corp cos"
-        " ct dec dept dist ed eds eq eqs est feb fig figs fla fr fri ft gen hrs hwy ibid illus inc incl intl jan jr"
-        " jul jun ltd mfg mgr misc mon mtg natl nos nov nr oct orig para paras ph.d pl pp prob pty publ rd rep reps"
-        " resp rt sec sect sep sept sq sr st ste supp thu thurs tue tues univ vol vols"
-    ).split()
+BEFORE_STARTER = words(
+    "abbr al approx apr apt assn assoc asst aug ave avg bldg blvd bros ca calif ch chap chs cit co col corp cos"
+    " ct dec dept dist ed eds eq eqs est feb fig figs fla fr fri ft gen hrs hwy ibid illus inc incl intl jan jr"
+    " jul jun ltd mfg mgr misc mon mtg natl nos nov nr oct orig para paras ph.d pl pp prob pty publ rd rep reps"
+    " resp rt sec sect sep sept sq sr st ste supp thu thurs tue tues univ vol vols"
 )
-STARTERS = set(
-    (
-        "A After All Also Although Always An And Another Any Are As At Avoid Be Because Before Being Both But By Can"
-        " Check Choose Click Consider Could Despite Did Do Does During Each Either Even Every Few Finally First For"
-        " From Generally Given Has Have He Hence Her Here His How However I If Imagine In Indeed Instead Is It Its"
-        " Just Last Later Let Like Make Many Maybe Meanwhile More Moreover Most Much My Neither Never Next No None"
-        " Nor Not Note Nothing Now Of Often On Once One Only Open Or Other Others Our Over Perhaps Please Run Second"
-        " See Several She Should Similarly Since So Some Someone Something Sometimes Soon Still Such Suppose Than"
-        " Thank Thanks That The Their Them Then There Therefore These They Third This Those Though Through Thus To"
-        " Today Too Try Two Under Unless Unlike Until Up Upon Use Using Usually Was We Well Were What When Where"
-        " Whether Which While Who Whose Why With Within Without Would Yes Yet You Your"
-    ).split()
+STARTERS = words(
+    "A After All Also Although Always An And Another Any Are As At Avoid Be Because Before Being Both But By Can"
+    " Check Choose Click Consider Could Despite Did Do Does During Each Either Even Every Few Finally First For"
+    " From Generally Given Has Have He Hence Her Here His How However I If Imagine In Indeed Instead Is It Its"
+    " Just Last Later Let Like Make Many Maybe Meanwhile More Moreover Most Much My Neither Never Next No None Nor"
+    " Not Note Nothing Now Of Often On Once One Only Open Or Other Others Our Over Perhaps Please Run Second See"
+    " Several She Should Similarly Since So Some Someone Something Sometimes Soon Still Such Suppose Than Thank"
+    " Thanks That The Their Them Then There Therefore These They Third This Those Though Through Thus To Today Too"
+    " Try Two Under Unless Unlike Until Up Upon Use Using Usually Was We Well Were What When Where Whether Which"
+    " While Who Whose Why With Within Without Would Yes Yet You Your"
 )
-AFTER_TIME = set(
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday UTC GMT EST EDT ET PST PDT PT CET CEST CST CDT MST MDT BST"
-    " JST Eastern Pacific Central".split()
+AFTER_TIME = words(
+    "BST CDT CEST CET CST Central EDT EST ET Eastern Friday GMT JST MDT MST Monday PDT PST PT Pacific Saturday"
+    " Sunday Thursday Tuesday UTC Wednesday"
 )
-EXCLAIMED = set("Jeopardy Panic Wham Yahoo Yum".split())
+EXCLAIMED = words("Jeopardy Panic Wham Yahoo Yum")
 
 PAIRS = {
-    "(": "round", "（": "round", "[": "square", "［": "square", "【": "lens", "〔": "shell", "《": "title", "〈": "angle",
-    "「": "corner", "『": "white corner", "“": "curly",
+    "(": "round", "（": "round", "[": "square", "［": "square", "【": "lens", "〔": "shell",
+    "《": "title", "〈": "angle", "「": "corner", "『": "white corner", "“": "curly",
 }  # fmt: skip
 CLOSES = {
-    ")": "round", "）": "round", "]": "square", "］": "square", "】": "lens", "〕": "shell", "》": "title", "〉": "angle",
-    "」": "corner", "』": "white corner", "”": "curly",
+    ")": "round", "）": "round", "]": "square", "］": "square", "】": "lens", "〕": "shell",
+    "》": "title", "〉": "angle", "」": "corner", "』": "white corner", "”": "curly",
 }  # fmt: skip
 BRACKETS = {"round", "square", "lens", "shell"}
 
@@ -92,6 +94,7 @@ NUMBER = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})*|[ivx]{1,4}|[IVX]{1,4}|[A-Za-z]
 VERSION = re.compile(r"[vV][0-9][0-9.]*")
 ENTITY = re.compile(r"&[A-Za-z0-9#]{1,9}\Z")
 MARKER = re.compile(rf"([0-9]{{1,3}}|[A-Za-z])(\.\)|\.|\))(?=[{WHITE}])")
+MARK_OF_ITEM = re.compile(rf"(?:\.\)|\.|\))(?=[{WHITE}])")
 ANEW = re.compile(
     rf"#{{1,6}}{BLANK_OR_END}|[-*+](?=[{WHITE}])|\+-|[|\r\n]|\Z|```|~~~|[{BULLET}※①-⑳]"
     rf"|[(（](?:[0-9]{{1,3}}|[{NUMERAL}]{{1,3}})[)）]|[0-9]{{1,3}}(?:[、．）]|\.）|(?:\.\)|\.|\)){BLANK_OR_END})"
@@ -116,6 +119,11 @@ def run_of(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str]:
 def is_white(c: str) -> bool:
     """Whether `c` is one white space character."""
     return bool(c) and WHITE_RUN.fullmatch(c) is not None
+
+
+def has_case(c: str) -> bool:
+    """Whether `c` is a small or capital letter."""
+    return c.islower() or c.isupper()
 
 
 def among(c: str, characters: str) -> bool:
@@ -149,7 +157,7 @@ class Pass:
         return self.text[at] if 0 <= at < len(self.text) else ""
 
     def space(self, at: int) -> tuple[int, int, int]:
-        """Where a sentence behind the white space at `at` begins, its first visible character, the line ends between."""
+        """Where a sentence behind white space begins, its first visible character, the number of line ends between."""
         run = run_of(WHITE_RUN, self.text, at)
         line_ends = list(LINE_END.finditer(self.text, at, run.end()))
         cut = line_ends[-1].end() if line_ends and run.end() < len(self.text) else run.end()
@@ -230,7 +238,8 @@ class Pass:
     def run(self) -> list[int]:
         if not self.text:
             return []
-        event = re.compile(r"[\r\n.!?()\[\]\"…。！？｡．" + ("" if self.soft else ";；") + BULLET + "".join(PAIRS).replace("[", "") + "".join(CLOSES).replace("]", "") + r"]|`+|\*+")  # fmt: skip
+        marks = r"\r\n.!?()\[\]\"…。！？｡．（［【〔《〈「『“）］】〕》〉」』”" + BULLET + ("" if self.soft else ";；")
+        event = re.compile(f"[{marks}]|`+|\\*+")
         at = 0
         while found := event.search(self.text, at):
             at = self.event(found)
@@ -238,7 +247,7 @@ class Pass:
         return self.ends
 
     def event(self, found: re.Match[str]) -> int:
-        at, mark, end = found.start(), found.group(), found.end()
+        at, mark = found.start(), found.group()
         if mark in "\r\n":
             return self.line_end(at)
         if mark in ".)" and (item := self.item(at)):
@@ -250,23 +259,29 @@ class Pass:
         if mark in BULLET:
             if mark == self.bullet and at > self.first and is_white(self.char(at - 1)):
                 self.push_hard(at)
-        elif mark == '"':
+        else:
+            self.pair(mark, at, found.end())
+        return found.end()
+
+    def pair(self, mark: str, at: int, end: int) -> None:
+        if mark == '"':
             self.straight(at)
         elif mark[0] == "`":
             if len(mark) < 3 and self.closes(mark, at) is None:
                 self.opens(mark, at)
         elif mark[0] == "*":
-            before, behind = self.char(at - 1), self.char(end)
-            blank_before, blank_behind = not before or is_white(before), not behind or is_white(behind)
-            if blank_before != blank_behind:
-                self.emphasis = blank_before
-            elif not blank_before:
-                self.emphasis = not self.emphasis
+            self.star(self.char(at - 1), self.char(end))
         elif mark in PAIRS:
             self.opens(PAIRS[mark], at)
         else:
             self.closes(CLOSES[mark], at)
-        return end
+
+    def star(self, before: str, behind: str) -> None:
+        blank_before, blank_behind = not before or is_white(before), not behind or is_white(behind)
+        if blank_before != blank_behind:
+            self.emphasis = blank_before
+        elif not blank_before:
+            self.emphasis = not self.emphasis
 
     def straight(self, at: int) -> None:
         before, behind = self.char(at - 1), self.char(at + 1)
@@ -279,37 +294,41 @@ class Pass:
     # Marks that end sentences
 
     def closers(self, at: int) -> tuple[int, bool, bool]:
-        """Past closing marks at `at`: the place behind, whether there are quotes or brackets, whether they close
-        something in the middle of a sentence."""
+        """Past closing marks at `at`.
+
+        Gives the place behind, whether there are quotation marks or brackets, whether they close something that was
+        opened in the middle of the sentence.
+        """
         some = inside = False
         while c := self.char(at):
-            if c in CLOSES:
+            either = c in "'“‘\"" and (CLOSED_AFTER.match(self.text, at + 1) or (c == '"' and self.is_open(c)))
+            if among(c, CLOSE) or either:
                 some = True
-                opened = self.closes(CLOSES[c], at)
-                if CLOSES[c] in ("title", "angle"):
-                    inside = True
-                elif CLOSES[c] in BRACKETS and opened is not None and not self.leads(opened):
-                    inside = True
+                inside |= self.closes_inside(c, at)
                 at += 1
-            elif among(c, CLOSE) or (c in "'“‘" and CLOSED_AFTER.match(self.text, at + 1)):
-                some = True
-                at += 1
-            elif c == '"' and (self.is_open('"') or CLOSED_AFTER.match(self.text, at + 1)):
-                some = True
-                self.closes('"', at)
-                at += 1
-            elif c in EMPHASIS:
-                end = run_of(re.compile(re.escape(c) + "+"), self.text, at).end()
-                if not CLOSED_AFTER.match(self.text, end) and not (c == "*" and self.emphasis):
-                    break
-                if c == "*":
-                    self.emphasis = False
-                at = end
-            elif note := NOTE.match(self.text, at):
-                at = note.end()
-            else:
+                continue
+            end = self.emphasis_end(c, at) if c in EMPHASIS else at
+            if found := NOTE.match(self.text, at):
+                end = found.end()
+            if end == at:
                 break
+            at = end
         return at, some, inside
+
+    def closes_inside(self, c: str, at: int) -> bool:
+        sort = '"' if c == '"' else CLOSES.get(c, "")
+        opened = self.closes(sort, at)
+        title = sort in ("title", "angle")
+        return title or (sort in BRACKETS and opened is not None and not self.leads(opened))
+
+    def emphasis_end(self, c: str, at: int) -> int:
+        """The end of the marks of emphasis at `at`, if they close; else `at`."""
+        end = run_of(re.compile(re.escape(c) + "+"), self.text, at).end()
+        if not CLOSED_AFTER.match(self.text, end) and not (c == "*" and self.emphasis):
+            return at
+        if c == "*":
+            self.emphasis = False
+        return end
 
     def finish(self, ends: bool, behind: int) -> int:
         cut, _, line_ends = self.space(behind)
@@ -358,21 +377,16 @@ class Pass:
     def narrow(self, at: int, marks: str, behind: int, some: bool) -> bool:
         following = self.space(behind)[1]
         kind, letter = self.kind(following)
-        if kind == "end":
-            return True
-        if self.blocked(following):
-            return False
+        if kind == "end" or self.blocked(following):
+            return kind == "end"
+        if marks == ".":
+            return self.dot(at, kind, letter, some)
         if "!" in marks or "?" in marks:
-            if kind != "lower":
-                return True
-            return self.attached(at) and not some and ("?" in marks or not self.exclaimed(at))
+            alone = self.attached(at) and not some
+            return kind != "lower" or (alone and ("?" in marks or not self.exclaimed(at)))
         if "…" in marks or marks == "...":
             return self.attached(at) and kind in ("upper", "cjk")
-        if len(marks) > 3:
-            return kind != "lower"
-        if len(marks) == 2:
-            return kind not in ("lower", "digit")
-        return self.dot(at, kind, letter, some)
+        return kind not in (("lower", "digit") if len(marks) == 2 else ("lower",))
 
     def spaced(self, at: int, spaced: re.Match[str]) -> int:
         behind, _, _ = self.closers(spaced.end())
@@ -401,32 +415,48 @@ class Pass:
         start = at - len(word)
         if not word:
             return kind != "lower" or (self.attached(at) and not some)
-        if NUMBER.fullmatch(word) and word[0].isdigit() and self.char(start - 1) == " ":
-            name = self.word(start - 1)
-            if LABEL.fullmatch(name) and self.leads(start - 1 - len(name)):
-                return False
-        if VERSION.fullmatch(word) or (NUMBER.fullmatch(word) and self.leads(start)):
+        if VERSION.fullmatch(word) or (NUMBER.fullmatch(word) and (self.leads(start) or self.label(word, start))):
             return False
-        if len(word) == 1 and (word.islower() or word.isupper()):
+        if len(word) == 1 and has_case(word):
             return self.initial(word, start, kind, letter)
-        small = re.split("[-/]", word)[-1].lower()
-        if small in NEVER:
+        meaning = self.meaning(re.sub("[A-Z]", lambda c: c.group().lower(), re.split("[-/]", word)[-1]))
+        if meaning == "word":
+            ordinary = (re.fullmatch("[a-z]{4,}", word) and re.search("[aeiouy]", word)) or word[-1] in "`)"
+            return kind != "lower" or (not some and bool(ordinary))
+        if kind in ("lower", "digit") or meaning == "never":
             return False
+        return kind != "upper" or self.before_capital(meaning, start, letter)
+
+    def before_capital(self, meaning: str, start: int, letter: int) -> bool:
+        if meaning == "time":
+            return self.time(start, letter)
+        return meaning == "before number" or self.starter(letter)
+
+    @staticmethod
+    def meaning(small: str) -> str:
+        """What sort of abbreviation it is."""
+        if small in NEVER:
+            return "never"
         if small in BEFORE_NUMBER:
-            return kind not in ("lower", "digit")
-        if small in BEFORE_STARTER:
-            return self.abbreviation(kind, letter)
+            return "before number"
         if small in ("a.m", "p.m"):
-            words = len([w for w in re.split(f"[{WHITE}]+", self.text[self.last() : start]) if w])
-            far = self.bytes[start] - self.bytes[self.last()] > 48  # not if a sentence ended within the word
-            after = run_of(ENGLISH, self.text, letter).group() in AFTER_TIME
-            return kind not in ("lower", "digit") and (kind != "upper" or ((far or words >= 3) and not after))
-        if "." in small and all(len(part) in (1, 2) and all(c.islower() for c in part) for part in small.split(".")):
-            return self.abbreviation(kind, letter)
-        if small[-1:] in ("°", "º"):
-            return kind not in ("lower", "digit")
-        ordinary = re.fullmatch("[a-z]{4,}", word) and re.search("[aeiouy]", word) or word[-1] in "`)"
-        return kind != "lower" or (not some and bool(ordinary))
+            return "time"
+        parts = small.split(".")
+        letters = len(parts) > 1 and all(1 <= len(part) <= 2 and all(map(has_case, part)) for part in parts)
+        if small in BEFORE_STARTER or letters:
+            return "before starter"
+        return "before number" if small[-1:] in ("°", "º") else "word"
+
+    def label(self, word: str, start: int) -> bool:
+        name = self.word(start - 1) if word[0].isdigit() and self.char(start - 1) == " " else ""
+        return LABEL.fullmatch(name) is not None and self.leads(start - 1 - len(name))
+
+    def time(self, start: int, letter: int) -> bool:
+        """Whether the sentence has enough words before the time at `start`, and no day or zone follows."""
+        start = max(start, self.last())  # a sentence may have ended within the word
+        count = len(re.findall(f"[^{WHITE}]+", self.text[self.last() : start]))
+        enough = count >= 3 or self.bytes[start] - self.bytes[self.last()] > 48
+        return enough and run_of(ENGLISH, self.text, letter).group() not in AFTER_TIME
 
     def initial(self, word: str, start: int, kind: str, letter: int) -> bool:
         if kind in ("lower", "digit") or self.leads(start):
@@ -436,9 +466,6 @@ class Pass:
         if word == "I" and self.char(start - 1) == " " and self.char(start - 1 - len(self.word(start - 1))).islower():
             return True
         return self.starter(letter)
-
-    def abbreviation(self, kind: str, letter: int) -> bool:
-        return kind not in ("lower", "digit") and (kind != "upper" or self.starter(letter))
 
     def starter(self, letter: int) -> bool:
         word = run_of(ENGLISH, self.text, letter)
@@ -490,26 +517,23 @@ class Pass:
 
     def item(self, at: int) -> int | None:
         """The place behind the number of the next item in a line, if `at` is its mark."""
-        if not self.marker:
-            return None
-        number, style = self.marker
+        number, style = self.marker or ("", "")
         start = at - len(number)
-        if not self.text.startswith(number, max(start, 0)) or not self.text.startswith(style, at):
+        found = MARK_OF_ITEM.match(self.text, at)
+        here = found and found.group() == style and start > self.first and self.text.startswith(number, start)
+        if not here or self.last() > start or not is_white(self.char(start - 1)):
             return None
-        if start <= self.first or not re.compile(re.escape(style) + f"(?=[{WHITE}])").match(self.text, at):
+        if (style != "." and self.is_open("round")) or (style == "." and self.last() < start and self.no_list(at)):
             return None
-        if style != "." and self.is_open("round"):
-            return None
-        if self.last() > start or not is_white(self.char(start - 1)):
-            return None
-        if style == "." and self.last() < start:
-            line_end = LINE_END.search(self.text, at)
-            line = self.text[self.start : line_end.start() if line_end else len(self.text)]
-            if self.kind(self.space(at + 1)[1])[0] == "lower" or FINAL.search(strip_end(line)):
-                return None
         self.push_hard(start)
         self.marker = self.successor(number, style)
         return at + len(style)
+
+    def no_list(self, at: int) -> bool:
+        """Whether the full stop at `at` rather belongs to text: a small letter follows, or the line has an end mark."""
+        found = LINE_END.search(self.text, at)
+        line = self.text[self.start : found.start() if found else len(self.text)]
+        return self.kind(self.space(at + 1)[1])[0] == "lower" or FINAL.search(strip_end(line)) is not None
 
 
 def sentence_ends(text: str, soft: bool) -> list[int]:

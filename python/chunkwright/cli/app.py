@@ -129,7 +129,7 @@ def inspect(file: str, *, full: bool, **settings: Any) -> int:
     except UnreadableError as error:
         raise click.ClickException(str(error)) from error
     except chunkwright.DocumentError as error:
-        raise click.ClickException(f"{sources[0].name}: {error}") from error
+        raise click.ClickException(f"{sources[0].name}: {error.what}") from error
     violation = chunkwright.verify(text, chunks).violation
     console = table.console_for_output()
     parts = table.full(chunks, console) if full else table.overview(chunks, console.width)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -67,8 +68,10 @@ class Run:
     def __call__(self) -> tuple[Tally, str]:
         """Do it; the tally, and a sentence about failed documents for the person who asked (empty if there is none).
 
-        Raises:
-            StoppedError: A document failed and ``stop_at_error`` is set. Nothing was written.
+        Raises
+        ------
+        StoppedError
+            A document failed and ``stop_at_error`` is set. Nothing was written.
         """
         tally = Tally()
         reporter = self._reporter()
@@ -123,11 +126,14 @@ class Run:
 
     def _chunk_batch(self, batch: list[Document], tally: Tally) -> tuple[list[bytes], list[tuple[Source, str]]]:
         readable = [document for document in batch if document.problem is None]
-        results = self.chunker.chunk_many(
-            [document.data for document in readable],
-            document_ids=[document.source.document_id for document in readable],
-            threads=self.threads,
-        )
+        with warnings.catch_warnings():
+            # What the warning is about, failed documents, is told below, each by its file.
+            warnings.simplefilter("ignore", UserWarning)
+            results = self.chunker.chunk_many(
+                [document.data for document in readable],
+                document_ids=[document.source.document_id for document in readable],
+                threads=self.threads,
+            )
         failed = {readable[index].source: describe(readable[index], error) for index, error in results.errors.items()}
         failed.update((document.source, document.problem) for document in batch if document.problem is not None)
         lines: list[bytes] = []
@@ -145,7 +151,7 @@ def describe(document: Document, error: Exception) -> str:
         document.data.decode("utf-8")
     except UnicodeDecodeError as wrong:
         return not_utf8(document.source.name, document.data, wrong)
-    return f"{document.source.name}: {error}"
+    return f"{document.source.name}: {getattr(error, 'what', error)}"
 
 
 def errors_file(target: Path) -> Path:

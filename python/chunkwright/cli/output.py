@@ -31,8 +31,10 @@ class OutputError(click.ClickException):
 def check_target(name: str, inputs: Inputs) -> Path | None:
     """The file that ``--output`` names, None for standard output.
 
-    Raises:
-        click.UsageError: It cannot be an output.
+    Raises
+    ------
+    click.UsageError
+        It cannot be an output.
     """
     if name == STDOUT:
         return None

@@ -61,8 +61,10 @@ def make_chunker(
 ) -> chunkwright.StructureAwareChunker:
     """The chunker that the options ask for.
 
-    Raises:
-        click.UsageError: A setting is out of its range; the message names setting, value and range.
+    Raises
+    ------
+    click.UsageError
+        A setting is out of its range; the message names setting, value and range.
     """
     if strategy not in STRATEGIES:
         raise click.UsageError(f"--strategy: {strategy!r} is none of {', '.join(STRATEGIES)}")

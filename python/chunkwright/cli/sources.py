@@ -47,8 +47,10 @@ class Source:
     def read(self) -> bytes:
         """The document's bytes.
 
-        Raises:
-            UnreadableError: The file cannot be read.
+        Raises
+        ------
+        UnreadableError
+            The file cannot be read.
         """
         if self.problem is not None:
             raise UnreadableError(self.problem)
@@ -62,8 +64,10 @@ class Source:
     def read_text(self) -> str:
         """The document's text, a byte order mark included.
 
-        Raises:
-            UnreadableError: The file cannot be read, or is not UTF-8.
+        Raises
+        ------
+        UnreadableError
+            The file cannot be read, or is not UTF-8.
         """
         data = self.read()
         try:
@@ -108,8 +112,10 @@ class Inputs:
     def require_any(self) -> None:
         """Refuse to go on if no document was found.
 
-        Raises:
-            click.UsageError: There is none.
+        Raises
+        ------
+        click.UsageError
+            There is none.
         """
         if next(iter(self), None) is None:
             places = ", ".join(_printable(str(root)) for root in self._roots)

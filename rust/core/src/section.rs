@@ -49,13 +49,13 @@ fn joins(text: &str, before: &Block, block: &Block) -> bool {
 }
 
 /// Whether a heading has nothing under it and must be said by a chunk of its own: the next block that is not dropped is a heading of the same or
-/// a higher level, or there is none. A heading without text says nothing.
+/// a higher level, or there is none. A heading without text says nothing and is passed over.
 fn is_bare(document: &Document, index: usize) -> bool {
     let heading = &document.blocks[index];
-    let names_itself = heading.path != 0 && document.paths[heading.path as usize].level == heading.level;
-    let mut rest = document.blocks[index + 1..].iter().filter(|block| !block.kind.is_dropped());
-    names_itself
-        && match rest.next() {
+    let has_text = |block: &Block| block.path != 0 && document.paths[block.path as usize].level == block.level;
+    let counts = |block: &&Block| !block.kind.is_dropped() && (block.kind != BlockKind::Heading || has_text(block));
+    has_text(heading)
+        && match document.blocks[index + 1..].iter().find(counts) {
             None => true,
             Some(next) => next.kind == BlockKind::Heading && next.level <= heading.level,
         }

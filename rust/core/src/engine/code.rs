@@ -92,8 +92,8 @@ impl<M: Measure> Packer<'_, M> {
             let fence = Fence::around(&self.text[block.span.range()], &language);
             (self.synthetic(&fence.opening(&language)), self.synthetic(&fence.closing()))
         };
-        if self.fits(self.policy.budget, &[before], block.span, after) {
-            return self.commit(&[before], block.span.start, block.span, after, SplitReason::SectionEnd);
+        if let Some(prefix) = self.yielding_prefix(&[before], block.span, after) {
+            return self.commit_behind(prefix, &[before], block.span.start, block.span, after, SplitReason::SectionEnd);
         }
         self.code_pieces(node, index)
     }

@@ -69,6 +69,13 @@ impl<M: Measure> Packer<'_, M> {
             self.grid_commit(grid, NOTHING, grid.span.start, to)?;
             return Ok(to);
         }
+        if let Some(row) = grid.rows.first() {
+            let source = trim_end(self.text, Span { start: head.start, end: row.end });
+            if let Some(prefix) = self.yielding_prefix(&[], source, grid.close_at(1)) {
+                self.commit_behind(prefix, &[], head.start, source, grid.close_at(1), SplitReason::MaxTokens)?;
+                return Ok(1);
+            }
+        }
         if self.fits(self.policy.budget, &[], head, grid.after) {
             self.commit(&[], head.start, head, grid.after, SplitReason::MaxTokens)?;
         } else {
@@ -89,6 +96,13 @@ impl<M: Measure> Packer<'_, M> {
             }
         }
         let whole = trim_end(self.text, row);
+        if let Some(repeat) = grid.repeats.last().map(|span| Segment { role: Role::Repeat, span: *span })
+            && let Some(prefix) = self.yielding_prefix(&[repeat], whole, grid.close_at(at + 1))
+        {
+            let close = grid.close_at(at + 1);
+            self.commit_behind(prefix, &[repeat], whole.start, whole, close, SplitReason::MaxTokens)?;
+            return Ok(at + 1);
+        }
         if self.fits(self.policy.budget, &[], whole, NOTHING) {
             self.commit(&[], whole.start, whole, NOTHING, SplitReason::MaxTokens)?;
         } else {

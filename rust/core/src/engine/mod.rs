@@ -219,10 +219,15 @@ impl<'a, M: Measure> Packer<'a, M> {
     }
 
     fn size_of(&self, prefix: Segment, before: &[Segment], source: Span, after: Segment) -> usize {
+        self.size_behind(self.piece(prefix), before, source, after)
+    }
+
+    fn size_behind(&self, prefix: Piece<'_>, before: &[Segment], source: Span, after: Segment) -> usize {
         let mut pieces = [Piece::Text(""); MOST_PIECES];
-        let mut count = 0;
+        pieces[0] = prefix;
+        let mut count = 1;
         let source = Segment { role: Role::Body, span: source };
-        for segment in std::iter::once(&prefix).chain(before).chain([&source, &after]) {
+        for segment in before.iter().chain([&source, &after]) {
             if !segment.span.is_empty() {
                 pieces[count] = self.piece(*segment);
                 count += 1;
@@ -243,9 +248,21 @@ impl<'a, M: Measure> Packer<'a, M> {
     /// Adds a chunk whose source text is overlap from `overlap` on and then `body`. Should the joints have made it too large (a prefix at its limit, a fence at
     /// its limit and a character of many tokens can), the prefix is left out.
     fn commit(&mut self, before: &[Segment], overlap: u32, body: Span, after: Segment, reason: SplitReason) -> Outcome {
+        self.commit_behind(self.prefix, before, overlap, body, after, reason)
+    }
+
+    /// As [`Self::commit`], with a prefix that is not the section's.
+    fn commit_behind(
+        &mut self,
+        mut prefix: Segment,
+        before: &[Segment],
+        overlap: u32,
+        body: Span,
+        after: Segment,
+        reason: SplitReason,
+    ) -> Outcome {
         let source = Span { start: overlap, end: body.end };
-        let mut prefix = self.prefix;
-        let mut tokens = self.size(before, source, after);
+        let mut tokens = self.size_of(prefix, before, source, after);
         if tokens > self.policy.budget {
             prefix = NOTHING;
             tokens = self.size_of(prefix, before, source, after);

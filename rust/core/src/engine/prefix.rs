@@ -3,6 +3,8 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{Measure, NOTHING, Packer};
+use crate::chunk::Segment;
+use crate::span::Span;
 use crate::tokens::Piece;
 
 /// Least share of a prefix, where the budget allows it.
@@ -21,20 +23,50 @@ impl<M: Measure> Packer<'_, M> {
         }
         self.prefix_path = path;
         self.prefix = NOTHING;
-        let Some(template) = self.policy.template.clone().filter(|_| path != 0) else { return };
+        if self.policy.template.is_none() || path == 0 {
+            return;
+        }
         let limit = LEAST.max(self.policy.budget / 4).min(self.policy.budget / 2);
-        let line = |path: &str| format!("{}{path}{}\n\n", template.before, template.after);
-        let joined = self.document.path(path).join(&self.policy.separator);
+        let joined = self.joined_path();
         let within = |line: &str| self.measure.size(&[Piece::Text(line)]) <= limit;
-        let shown = if joined.len() <= limit * LONGEST_TOKEN && within(&line(&joined)) {
-            Some(line(&joined))
+        let whole = self.prefix_line("", &joined);
+        let shown = if joined.len() <= limit * LONGEST_TOKEN && within(&whole) {
+            Some(whole)
         } else {
-            cut_from_left(&joined, limit * LONGEST_TOKEN, |rest| within(&line(&format!("{ELLIPSIS}{rest}"))))
-                .map(|rest| line(&format!("{ELLIPSIS}{rest}")))
+            cut_from_left(&joined, limit * LONGEST_TOKEN, |rest| within(&self.prefix_line(ELLIPSIS, rest)))
+                .map(|rest| self.prefix_line(ELLIPSIS, rest))
         };
         if let Some(line) = shown {
             self.prefix = self.synthetic(&line);
         }
+    }
+
+    fn joined_path(&self) -> String {
+        self.document.path(self.prefix_path).join(&self.policy.separator)
+    }
+
+    fn prefix_line(&self, ellipsis: &str, path: &str) -> String {
+        let Some(template) = &self.policy.template else { return String::new() };
+        format!("{}{ellipsis}{path}{}\n\n", template.before, template.after)
+    }
+
+    /// The longest prefix with which a chunk fits that must stay whole: the section's, that one cut further, or nothing. None if not even that helps.
+    pub(super) fn yielding_prefix(&mut self, before: &[Segment], source: Span, after: Segment) -> Option<Segment> {
+        let budget = self.policy.budget;
+        if self.fits(budget, before, source, after) {
+            return Some(self.prefix);
+        }
+        let bare = self.size_of(NOTHING, before, source, after);
+        if self.prefix.span.is_empty() || bare > budget {
+            return None;
+        }
+        let joined = self.joined_path();
+        let accepted = |rest: &str| {
+            let line = self.prefix_line(ELLIPSIS, rest);
+            self.size_behind(Piece::Text(&line), before, source, after) <= budget
+        };
+        let line = cut_from_left(&joined, (budget - bare) * LONGEST_TOKEN, accepted).map(|rest| self.prefix_line(ELLIPSIS, rest));
+        Some(line.map_or(NOTHING, |line| self.synthetic(&line)))
     }
 }
 

@@ -66,7 +66,13 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
             } else if matches!(node.kind, NodeKind::Code | NodeKind::Table) {
                 self.close(self.reason)?;
                 self.closed = None;
-                self.packer.pieces(node)?;
+                match self.packer.yielding_prefix(&[], node.span, after) {
+                    Some(prefix) => {
+                        let start = node.span.start;
+                        self.packer.commit_behind(prefix, &[], start, node.span, after, SplitReason::MaxTokens)?;
+                    }
+                    None => self.packer.pieces(node)?,
+                }
             } else {
                 self.packer.children(node, &mut children);
                 if children.is_empty() {

@@ -15,8 +15,8 @@ const MOST_SECONDARY: usize = 3;
 
 impl<M: Measure> Packer<'_, M> {
     pub(super) fn table_block(&mut self, block: &Block) -> Outcome {
-        if self.fits(self.policy.budget, &[], block.span, NOTHING) {
-            return self.commit(&[], block.span.start, block.span, NOTHING, SplitReason::SectionEnd);
+        if let Some(prefix) = self.yielding_prefix(&[], block.span, NOTHING) {
+            return self.commit_behind(prefix, &[], block.span.start, block.span, NOTHING, SplitReason::SectionEnd);
         }
         self.table_pieces(Node { kind: NodeKind::Table, span: block.span, parts: block.parts })
     }

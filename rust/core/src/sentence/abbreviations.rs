@@ -11,9 +11,10 @@ pub(super) enum Abbreviation {
     BeforeStarter,
 }
 
-/// The meaning of `word`, which has small letters only and no final full stop; `None` for an ordinary word.
+/// The meaning of `word` (without its final full stop), whether its ASCII letters are small or not; `None` for an ordinary word.
 pub(super) fn find(word: &str) -> Option<Abbreviation> {
-    let within = |table: &[&str]| table.binary_search(&word).is_ok();
+    let compare = |entry: &&str| entry.bytes().cmp(word.bytes().map(|byte| byte.to_ascii_lowercase()));
+    let within = |table: &[&str]| table.binary_search_by(compare).is_ok();
     if within(&NEVER) {
         Some(Abbreviation::Never)
     } else if within(&BEFORE_NUMBER) {

@@ -44,17 +44,16 @@ impl Scanner<'_> {
             return self.initial_ends(letter, start, next);
         }
         let tail = word.rsplit(['-', '/']).next().unwrap_or(word);
-        let small = tail.to_lowercase();
-        if let Some(abbreviation) = find(&small) {
-            return self.abbreviation_ends(abbreviation, next);
-        }
-        match small.as_str() {
-            "a.m" | "p.m" => self.time_ends(start, next),
-            small if small.contains('.') && small.split('.').all(is_part) => {
-                self.abbreviation_ends(Abbreviation::BeforeStarter, next)
-            }
-            small if small.ends_with(['°', 'º']) => self.abbreviation_ends(Abbreviation::BeforeNumber, next),
-            _ => next.kind != Kind::Lower || (!closed && is_ordinary(word)),
+        if let Some(abbreviation) = find(tail) {
+            self.abbreviation_ends(abbreviation, next)
+        } else if tail.eq_ignore_ascii_case("a.m") || tail.eq_ignore_ascii_case("p.m") {
+            self.time_ends(start, next)
+        } else if tail.contains('.') && tail.split('.').all(is_part) {
+            self.abbreviation_ends(Abbreviation::BeforeStarter, next)
+        } else if tail.ends_with(['°', 'º']) {
+            self.abbreviation_ends(Abbreviation::BeforeNumber, next)
+        } else {
+            next.kind != Kind::Lower || (!closed && is_ordinary(word))
         }
     }
 
@@ -137,7 +136,7 @@ impl Scanner<'_> {
 
 /// A part of an abbreviation such as `U.S`: one or two letters.
 fn is_part(part: &str) -> bool {
-    part.chars().all(char::is_lowercase) && matches!(part.chars().count(), 1 | 2)
+    matches!(part.chars().count(), 1 | 2) && part.chars().all(|c| c.is_lowercase() || c.is_uppercase())
 }
 
 /// The number of an item or section: up to three digits, `1.2`, a letter, a small Roman number.

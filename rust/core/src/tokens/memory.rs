@@ -10,12 +10,26 @@ pub(super) type Entry = [u64; 2];
 
 /// The longest piece that fits in an entry.
 pub(super) const SHORT: usize = 15;
+/// The longest piece that fits in a word: its bytes in the upper ones, length and number of tokens in the lowest.
+pub(super) const TINY: usize = 7;
 
 const COUNT: u32 = 56;
-const FRONT_BITS: u32 = 15;
-const LONG_BITS: u32 = 12;
+const WORD_BITS: u32 = 14;
+const FRONT_BITS: u32 = 13;
+const LONG_BITS: u32 = 13;
 /// The longest piece in `Long`.
 pub(super) const MIDDLE: usize = 62;
+
+/// The key of the piece of `len` bytes at the start of eight bytes, which are at most seven.
+#[inline(always)]
+pub(super) fn word_key(bytes: [u8; 8], len: usize) -> u64 {
+    u64::from_le_bytes(bytes).wrapping_shl(64u32.wrapping_sub(8 * len as u32)) | (len as u64) << 4
+}
+
+#[inline(always)]
+fn word_slot(key: u64) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - WORD_BITS)) as usize
+}
 
 /// The key of the piece of `len` bytes at the start of 16 bytes. Longer pieces get one that is never stored.
 #[inline(always)]
@@ -78,8 +92,10 @@ struct Long {
 
 /// The tables of one thread at a time.
 pub(super) struct Memory {
-    /// The pieces seen last.
-    front: Box<[Entry]>,
+    /// The pieces of at most seven bytes seen last.
+    words: Box<[u64; 1 << WORD_BITS]>,
+    /// The longer pieces seen last.
+    front: Box<[Entry; 1 << FRONT_BITS]>,
     /// All tokens that are at most 15 bytes long, which stay, and pieces seen, which go.
     buckets: Box<[Bucket]>,
     bucket_shift: u32,
@@ -91,7 +107,8 @@ impl Memory {
     pub(super) fn new(vocabulary: &Vocabulary) -> Self {
         let bits = (vocabulary.len() * 2).next_power_of_two().trailing_zeros() - 2;
         let mut memory = Self {
-            front: vec![[0; 2]; 1 << FRONT_BITS].into_boxed_slice(),
+            words: Box::new([0; 1 << WORD_BITS]),
+            front: Box::new([[0; 2]; 1 << FRONT_BITS]),
             buckets: vec![Bucket([[0; 2]; 4]); 1 << bits].into_boxed_slice(),
             bucket_shift: 64 - bits,
             long: vec![Long { len: 0, count: 0, bytes: [0; MIDDLE] }; 1 << LONG_BITS].into_boxed_slice(),
@@ -105,15 +122,29 @@ impl Memory {
         memory
     }
 
-    /// The number of tokens of a piece seen lately, 0 if it is not known.
+    /// The number of tokens of a piece of at most seven bytes seen lately, 0 if it is not known.
+    #[inline(always)]
+    pub(super) fn word(&self, key: u64) -> usize {
+        let word = self.words[word_slot(key)];
+        if (word ^ key) & !15 == 0 { (word & 15) as usize } else { 0 }
+    }
+
+    /// The number of tokens of a piece of 8 to 15 bytes seen lately, 0 if it is not known.
     #[inline(always)]
     pub(super) fn front(&self, key: Entry, hash: u64) -> usize {
         matched(self.front[(hash >> (64 - FRONT_BITS)) as usize], key)
     }
 
-    /// Remembers a piece as seen lately.
+    /// Remembers a piece of at most 15 bytes as seen lately.
+    #[inline(always)]
     pub(super) fn set_front(&mut self, key: Entry, hash: u64, count: usize) {
-        self.front[(hash >> (64 - FRONT_BITS)) as usize] = counted(key, count);
+        let len = (key[1] >> (COUNT + 4)) as usize;
+        if len <= TINY {
+            let key = word_key(key[0].to_le_bytes(), len);
+            self.words[word_slot(key)] = key | count as u64;
+        } else {
+            self.front[(hash >> (64 - FRONT_BITS)) as usize] = counted(key, count);
+        }
     }
 
     /// Reads something of the bucket, so that it is on its way when it is needed.

@@ -52,17 +52,27 @@ pub(super) struct Scratch {
 struct Lists {
     memory: Memory,
     starts: Box<[u32; STRETCH + 2 * BLOCK]>,
+    /// Pieces that are not among the short ones seen lately.
+    others: Box<[u32; STRETCH + BLOCK]>,
+    /// Of these, the pieces that are not among the longer ones either.
     misses: Box<[Miss; STRETCH + BLOCK]>,
+    /// Pieces seen lately that have more than one token.
+    several: Box<[Several; STRETCH + BLOCK]>,
     tokens: Vec<Token>,
 }
 
-/// A piece that is not among those seen lately.
+/// A piece that was not seen lately.
 #[derive(Clone, Copy, Default)]
 struct Miss {
     number: u32,
-    /// Its number of tokens if that is known.
-    count: u32,
     hash: u64,
+}
+
+/// A piece with its number of tokens.
+#[derive(Clone, Copy, Default)]
+struct Several {
+    number: u32,
+    count: u32,
 }
 
 impl Scratch {
@@ -70,7 +80,9 @@ impl Scratch {
         let lists = Lists {
             memory: Memory::new(&engine.vocabulary),
             starts: Box::new([0; STRETCH + 2 * BLOCK]),
+            others: Box::new([0; STRETCH + BLOCK]),
             misses: Box::new([Miss::default(); STRETCH + BLOCK]),
+            several: Box::new([Several::default(); STRETCH + BLOCK]),
             tokens: Vec::new(),
         };
         Self { copy: Box::new([0; TAIL + MARGIN]), lists }
@@ -113,6 +125,15 @@ impl<S: Sink> Work for Pass<'_, S> {
     }
 }
 
+/// What looking up found.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    total: usize,
+    others: usize,
+    misses: usize,
+    several: usize,
+}
+
 struct Reach<'a, I, S> {
     isa: I,
     engine: &'a Engine,
@@ -134,8 +155,13 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             Pattern::O200k => self.list_blocks::<true>(at, until),
             Pattern::R50k => self.list(at, until),
         };
-        let (known, misses) = self.look_up(pieces);
-        (known + self.count_misses(misses), end)
+        let mut found = Found::default();
+        self.look_up_short(pieces, &mut found);
+        self.look_up_longer(&mut found);
+        if S::WANTED {
+            self.tell(found.several);
+        }
+        (found.total + self.count_misses(found.misses), end)
     }
 
     /// Lists starts of pieces, and the end of the last one. Returns their number and that end.
@@ -182,23 +208,56 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         self.engine.pattern.piece_end(&self.bytes[..self.end], at)
     }
 
-    /// Counts what was seen lately. Returns the number of tokens and of misses.
+    /// Counts short pieces that were seen lately, and lists the others.
     #[inline(always)]
-    fn look_up(&mut self, pieces: usize) -> (usize, usize) {
-        let Lists { memory, starts, misses, .. } = &mut *self.lists;
-        let mut total = 0;
-        let mut missed = 0;
+    fn look_up_short(&mut self, pieces: usize, found: &mut Found) {
+        let Lists { memory, starts, others, several, .. } = &mut *self.lists;
+        let (memory, bytes) = (&*memory, self.bytes);
+        let (mut total, mut other, mut some) = (0, 0, 0);
         for (number, pair) in starts[..=pieces].windows(2).enumerate() {
-            let (start, end) = (pair[0] as usize, pair[1] as usize);
-            let Some(bytes) = self.bytes[start..].first_chunk::<16>() else { break };
-            let key = memory::key(bytes, end - start);
+            let (start, len) = (pair[0] as usize, (pair[1] - pair[0]) as usize);
+            let Some(eight) = bytes.get(start..).and_then(|bytes| bytes.first_chunk::<8>()) else { break };
+            let count = memory.word(memory::word_key(*eight, len));
+            let count = if len <= memory::TINY { count } else { 0 };
+            total += count;
+            others[other] = number as u32;
+            other += usize::from(count == 0);
+            if S::WANTED {
+                several[some] = Several { number: number as u32, count: count as u32 };
+                some += usize::from(count > 1);
+            }
+        }
+        *found = Found { total, others: other, misses: 0, several: some };
+    }
+
+    /// The same for the others.
+    #[inline(always)]
+    fn look_up_longer(&mut self, found: &mut Found) {
+        let Lists { memory, starts, others, misses, several, .. } = &mut *self.lists;
+        let (memory, bytes) = (&*memory, self.bytes);
+        let Found { mut total, misses: mut missed, several: mut some, .. } = *found;
+        for number in &others[..found.others] {
+            let (start, end) = (starts[*number as usize] as usize, starts[*number as usize + 1] as usize);
+            let Some(sixteen) = bytes.get(start..).and_then(|bytes| bytes.first_chunk::<16>()) else { break };
+            let key = memory::key(sixteen, end - start);
             let hash = memory::hash(key);
             let count = memory.front(key, hash);
             total += count;
-            misses[missed] = Miss { number: number as u32, count: count as u32, hash };
-            missed += usize::from(if S::WANTED { count != 1 } else { count == 0 });
+            misses[missed] = Miss { number: *number, hash };
+            missed += usize::from(count == 0);
+            if S::WANTED {
+                several[some] = Several { number: *number, count: count as u32 };
+                some += usize::from(count > 1);
+            }
         }
-        (total, missed)
+        *found = Found { total, misses: missed, several: some, ..*found };
+    }
+
+    /// Tells the sink of the pieces with more than one token.
+    fn tell(&mut self, several: usize) {
+        for Several { number, count } in &self.lists.several[..several] {
+            self.sink.several(self.base + self.lists.starts[*number as usize] as usize, *count as usize);
+        }
     }
 
     fn count_misses(&mut self, misses: usize) -> usize {
@@ -206,15 +265,12 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         std::hint::black_box(touched);
         let mut total = 0;
         for i in 0..misses {
-            let miss = self.lists.misses[i];
-            let start = self.lists.starts[miss.number as usize] as usize;
-            let end = self.lists.starts[miss.number as usize + 1] as usize;
-            let mut count = miss.count as usize;
-            if count == 0 {
-                count = self.count_miss(start, end, miss.hash);
-                total += count;
-            }
-            if count > 1 && !self.sink.wants_tokens(end - start) {
+            let Miss { number, hash } = self.lists.misses[i];
+            let start = self.lists.starts[number as usize] as usize;
+            let end = self.lists.starts[number as usize + 1] as usize;
+            let count = self.count_miss(start, end, hash);
+            total += count;
+            if S::WANTED && count > 1 && !self.sink.wants_tokens(end - start) {
                 self.sink.several(self.base + start, count);
             }
         }
@@ -293,12 +349,12 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         if len > memory::SHORT {
             return self.count_long(start, end);
         }
-        let key = memory::key(&sixteen(self.bytes, start), len);
+        let bytes = sixteen(self.bytes, start);
+        let key = memory::key(&bytes, len);
         let hash = memory::hash(key);
-        match self.lists.memory.front(key, hash) {
-            0 => self.count_short(start, end, hash),
-            count => count,
-        }
+        let memory = &self.lists.memory;
+        let seen = if len <= memory::TINY { memory.word(memory::word_key(key[0].to_le_bytes(), len)) } else { memory.front(key, hash) };
+        if seen > 0 { seen } else { self.count_short(start, end, hash) }
     }
 }
 

@@ -181,17 +181,19 @@ mod x86 {
 
     mod sse2 {
         use std::arch::x86_64::{
-            __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8,
+            __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
         };
 
-        use super::super::{BLOCK, Masks, Wide, eight};
+        use super::super::{BLOCK, Masks, Wide};
 
         vectors!("sse2", __m128i, 4, u16, load, _mm_set1_epi8, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_and_si128, _mm_or_si128, _mm_movemask_epi8);
 
         #[target_feature(enable = "sse2")]
         #[inline]
         fn load(block: &[u8; BLOCK], i: usize) -> __m128i {
-            _mm_set_epi64x(eight(block, 2 * i + 1), eight(block, 2 * i))
+            let (parts, _) = block.as_chunks::<16>();
+            // SAFETY: the pointer is to 16 bytes, and need not be aligned.
+            unsafe { _mm_loadu_si128(parts[i].as_ptr().cast()) }
         }
     }
 
@@ -238,11 +240,11 @@ mod x86 {
 
     mod avx2 {
         use std::arch::x86_64::{
-            __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set_epi64x,
+            __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256,
             _mm256_set1_epi8,
         };
 
-        use super::super::{BLOCK, Masks, Wide, eight};
+        use super::super::{BLOCK, Masks, Wide};
 
         vectors!(
             "avx2", __m256i, 2, u32, load, _mm256_set1_epi8, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_and_si256, _mm256_or_si256,
@@ -252,18 +254,11 @@ mod x86 {
         #[target_feature(enable = "avx2")]
         #[inline]
         fn load(block: &[u8; BLOCK], i: usize) -> __m256i {
-            let at = 4 * i;
-            _mm256_set_epi64x(eight(block, at + 3), eight(block, at + 2), eight(block, at + 1), eight(block, at))
+            let (parts, _) = block.as_chunks::<32>();
+            // SAFETY: the pointer is to 32 bytes, and need not be aligned.
+            unsafe { _mm256_loadu_si256(parts[i].as_ptr().cast()) }
         }
     }
-}
-
-/// The eight bytes at `8 * i`.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn eight(block: &[u8; BLOCK], i: usize) -> i64 {
-    let (eights, _) = block.as_chunks::<8>();
-    i64::from_le_bytes(eights[i])
 }
 
 /// Something to do with the best instructions that there are.
