@@ -7,14 +7,13 @@ from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from .blocks import Block, lex, set_heading_paths
-from .fences import split_code, whole_code
+from .fences import whole_code
 from .nodes import node_of
 from .parts import Part
 from .pieces import Context, Piece, Segment, content_of, merged, source_of
-from .prefix import heading_prefix
-from .prose import split_prose
+from .prefix import HeadingLine
+from .prose import split_prose, whole_or_split
 from .sections import Section, sections_of
-from .tables import split_table
 from .tokens import NAMES
 
 Chunk = dict[str, Any]
@@ -140,8 +139,8 @@ def _chunks(
     done: list[Chunk] = []
     for section in sections_of(source_of(text), blocks):
         path = section.blocks[0].heading_path
-        ctx = Context(source_of(text), budget, target, overlap, encoding)
-        ctx.prefix = heading_prefix(path, template, separator, budget, encoding)
+        heading = HeadingLine(path, template, separator, budget, encoding)
+        ctx = Context(source_of(text), budget, target, overlap, encoding, heading, heading.full())
         pieces = _split(ctx, section)
         pieces[-1].reason = "section_end"
         for piece in pieces:
@@ -156,7 +155,7 @@ def _split(ctx: Context, section: Section) -> list[Piece]:
     block = section.blocks[0]
     if section.kind == "code":
         whole = whole_code(ctx, nodes[0])
-        return [Piece(whole)] if ctx.fits(whole) else split_code(ctx, nodes[0])
+        return [Piece(whole)] if ctx.fits(whole) else whole_or_split(ctx, nodes[0])
     whole = ctx.body(section.start, section.end)
     description: list[Segment] = []
     if block.description and section.kind == "image":
@@ -165,12 +164,13 @@ def _split(ctx: Context, section: Section) -> list[Piece]:
     if ctx.size([*whole, *description]) <= limit:
         return [Piece([*whole, *description])]
     if section.kind == "table":
-        return split_table(ctx, nodes[0])
+        return whole_or_split(ctx, nodes[0])
     return split_prose(ctx, nodes)
 
 
 def _finished(ctx: Context, section: Section, piece: Piece, document_id: str, index: int) -> Chunk:
-    segments = merged([Segment("synthetic", ctx.prefix), *piece.segments])
+    prefix = ctx.prefix if piece.prefix is None else piece.prefix
+    segments = merged([Segment("synthetic", prefix), *piece.segments])
     if ctx.count(content_of(segments)) > ctx.budget:
         # Joints may cost a token more than the parts.
         segments = merged(piece.segments)

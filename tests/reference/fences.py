@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .nodes import Node
 from .pieces import Context, Piece, Segment, content_of, joined_lines, merged, synthetic
@@ -82,28 +82,29 @@ class _Splitter:
         return self.pieces
 
     def emit(self, segments: list[Segment], reason: str) -> None:
-        self.pieces.append(Piece(segments, reason))
+        self.pieces.append(Piece(segments, reason, self.ctx.prefix))
         self.first = False
 
     def shorten(self) -> None:
-        """Leaves out the info string or the fence if there would be too little room beside them."""
-        ctx, code = self.ctx, self.code
-        most = 3 * ctx.budget // 4
-
-        def frame(opening: str, closing: str) -> int:
-            return ctx.count(ctx.prefix + opening + "\n" + closing)
-
-        if frame(code.open, code.close) <= most:
-            return
-        code.open = code.close
-        if frame(code.open, code.close) > most:
-            code.open = code.close = ""
+        """Leaves out the info string, the prefix, or the fence if there would be too little room beside them."""
+        code, bare = self.code, replace(self.ctx, prefix="")
+        for ctx, opening in [(self.ctx, code.open), (self.ctx, code.close), (bare, code.open), (bare, code.close)]:
+            if self.narrow(ctx.prefix + opening + "\n" + code.close):
+                self.ctx, code.open = ctx, opening
+                break
+        else:
+            self.ctx, code.open, code.close = bare, "", ""
         if code.opening:
-            self.give_out_opening(code.opening)
+            opening = self.ctx.source.text[slice(*code.opening)]
+            if not self.narrow(self.ctx.prefix + opening + ("\n" + code.close if code.close else "")):
+                self.give_out_opening(code.opening, code.margin + self.node.part.opening)
 
-    def give_out_opening(self, opening: Span) -> None:
-        ctx, close = self.ctx, self.code.close
-        behind = "\n" + close if close else ""
+    def narrow(self, text: str) -> bool:
+        return self.ctx.count(text) <= 3 * self.ctx.budget // 4
+
+    def give_out_opening(self, opening: Span, close: str) -> None:
+        ctx = self.ctx
+        behind = "\n" + close if self.narrow(ctx.prefix + close) else ""
         cutter = Cutter(ctx.source, *opening, ctx.budget, ctx.encoding, [], before=ctx.prefix, first_after=behind)
         windows = cutter.windows()
         for window in windows:
@@ -172,6 +173,10 @@ class _Splitter:
         """Windows for a line that does not fit alone."""
         ctx, code = self.ctx, self.code
         last = line == len(code.lines) - 1
+        if self.blank(line):
+            if last and code.closing:
+                self.emit(joined_lines(ctx.source, [self.opening(), self.closing(True)]), "max_tokens")
+            return
         start, end = code.lines[line]
         opening = self.opening()
         before = content_of(opening)

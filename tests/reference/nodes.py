@@ -6,18 +6,8 @@ from dataclasses import dataclass, field
 
 from .blocks import Block
 from .parts import Part
+from .sentences import sentence_ends
 from .text import Source, inside_any
-
-try:
-    from .sentences import sentence_ends
-except ImportError:  # the module is written by someone else at the same time
-    import re
-
-    def sentence_ends(text: str, soft: bool) -> list[int]:
-        """A crude stand-in."""
-        found = [m.end() for m in re.finditer(r"[。！？!?；;]+[”’」』）)\"']*\s*|[.!?]+[\"')\]]*\s+|\n\s*", text)]
-        return [*(f for f in found if f < len(text)), len(text)] if text else []
-
 
 CODE_OR_TABLE = ("code", "table")
 TEXT = ("paragraph", "heading", "html", "image", "rule", "text")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from .prefix import HeadingLine
 from .text import LINE_END, Source
 from .tokens import count
 
@@ -25,6 +26,8 @@ class Piece:
 
     segments: list[Segment]
     reason: str = "max_tokens"
+    # Where it is not the section's: the prefix that gave way.
+    prefix: str | None = None
 
 
 @dataclass
@@ -36,7 +39,8 @@ class Context:
     target: int | None
     overlap: int
     encoding: str
-    prefix: str = ""
+    heading: HeadingLine
+    prefix: str
 
     @property
     def soft(self) -> int:
@@ -50,6 +54,15 @@ class Context:
 
     def fits(self, segments: list[Segment]) -> bool:
         return self.size(segments) <= self.budget
+
+    def give_way(self, segments: list[Segment]) -> Piece | None:
+        """What must stay whole, with as much of the prefix as there is room for; None if it does not fit at all."""
+        content = content_of(segments)
+        room = self.budget - self.count(content)
+        if room < 0:
+            return None
+        prefix = self.heading.cut(room, lambda line: self.count(line + content) <= self.budget)
+        return Piece(segments, prefix=prefix)
 
     def slice(self, role: str, start: int, end: int) -> list[Segment]:
         return [Segment(role, self.source.text[start:end], start, end)] if start < end else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .fences import open_fences, split_code
+from .fences import open_fences, split_code, whole_code
 from .nodes import CODE_OR_TABLE, Node, leaf_starts
 from .pieces import Context, Piece, Segment, synthetic
 from .tables import split_table
@@ -64,8 +64,7 @@ class Packer:
             self.open_with(node)
         elif node.kind in CODE_OR_TABLE:
             self.close()
-            splitter = split_code if node.kind == "code" else split_table
-            self.pieces += splitter(self.ctx, node)
+            self.pieces += whole_or_split(self.ctx, node, nested=True)
             self.previous = None
         elif node.children:
             for child in node.children:
@@ -144,6 +143,20 @@ class Packer:
             if window is not windows[-1]:
                 self.close("token_window")
         self.close_at_target()
+
+
+def whole_or_split(ctx: Context, node: Node, nested: bool = False) -> list[Piece]:
+    """Code or a table that does not fit with the full prefix: the prefix gives way, or it is split."""
+    if node.kind == "table":
+        segments = ctx.body(node.start, node.end)
+    elif nested:
+        segments = [*ctx.body(node.start, node.end), *synthetic(open_fences(ctx, [node]).get(node.end, ""))]
+    else:
+        segments = whole_code(ctx, node)
+    whole = ctx.give_way(segments)
+    if whole:
+        return [whole]
+    return split_code(ctx, node) if node.kind == "code" else split_table(ctx, node)
 
 
 def split_prose(ctx: Context, nodes: list[Node]) -> list[Piece]:

@@ -30,6 +30,8 @@ def _stands_alone(blocks: list[Block], index: int) -> bool:
     if not blocks[index].heading_text:
         return False
     for block in blocks[index + 1 :]:
+        if block.kind == "heading" and not block.heading_text:
+            continue
         if block.kind == "heading":
             return (block.heading_level or 1) <= level
         if block.kind not in DROPPED:

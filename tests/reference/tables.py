@@ -84,7 +84,10 @@ class _Splitter:
         while row < len(rows):
             form = next((i for i, f in enumerate(self.table.forms) if self.fits(f, row, row + 1)), None)
             if form is None:
-                if self.fits(None, row, row + 1):
+                given = self.ctx.give_way(self.segments(self.table.forms[-1], row, row + 1)) if self.table.forms else None
+                if given:
+                    self.pieces.append(given)
+                elif self.fits(None, row, row + 1):
                     self.emit(self.segments(None, row, row + 1))
                 else:
                     self.cut_row(rows[row])
@@ -109,6 +112,10 @@ class _Splitter:
         stop = 0
         while stop < len(table.rows) and ctx.fits(self.first_segments(stop + 1)):
             stop += 1
+        given = ctx.give_way(self.first_segments(1)) if table.rows and not stop else None
+        if given:
+            self.pieces.append(given)
+            return 1
         if stop or ctx.fits(self.first_segments(0)):
             self.emit(self.first_segments(stop))
         else:

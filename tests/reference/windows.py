@@ -118,7 +118,7 @@ class Cutter:
                 k = self.budget - self.count(before + after)
                 continue
             body = text[a : self.source.trim_end(a, w)]
-            if w <= a + 1 or self.count(before + carried + body + after) <= self.budget:
+            if len(body) <= 1 or k < 0 or self.count(before + carried + body + after) <= self.budget:
                 return w, overlap_start
             k -= 1
 

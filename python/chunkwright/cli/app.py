@@ -100,7 +100,8 @@ def chunk(
     try:
         tally, failed = run()
     except bulk.StoppedError as error:
-        raise click.ClickException(f"{error}; stopped there, nothing was written") from error
+        end = "stopped there" if path is None else "stopped there, nothing was written"
+        raise click.ClickException(f"{error}; {end}") from error
     if not quiet:
         click.echo(tally.sentence() + ("" if path is None else f" -> {path}"), err=True)
     if failed:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 BATCH_BYTES = 8 * 1024 * 1024
 BATCH_DOCUMENTS = 2048
 
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False)
+
 
 class StoppedError(Exception):
     """A document failed and the run was to stop there."""
@@ -71,7 +73,7 @@ class Run:
         Raises
         ------
         StoppedError
-            A document failed and ``stop_at_error`` is set. Nothing was written.
+            A document failed and ``stop_at_error`` is set. No file was written.
         """
         tally = Tally()
         reporter = self._reporter()
@@ -110,39 +112,48 @@ class Run:
         self, out: WholeFile | StandardOutput, errors: WholeFile | None, tally: Tally, reporter: Reporter
     ) -> None:
         for batch in batches(self.inputs):
-            lines, failures = self._chunk_batch(batch, tally)
-            for source, problem in failures:
-                if self.stop_at_error:
-                    raise StoppedError(problem)
-                tally.errors += 1
-                reporter.error(problem)
-                if errors is not None:
-                    path = None if source.path is None else str(source.path)
-                    errors.write(json_line({"document_id": source.document_id, "path": path, "error": problem}))
-            out.write(b"".join(lines))
+            for document, chunks in self._chunked(batch):
+                if isinstance(chunks, str):
+                    self._failed(document.source, chunks, errors, tally, reporter)
+                    continue
+                for chunk in chunks:
+                    tally.chunks += 1
+                    tally.tokens += chunk.token_count or 0
+                    out.write(json_line({"document_id": document.source.document_id, **chunk.to_dict()}))
+            out.flush()
             tally.documents += len(batch)
             tally.size += sum(len(document.data) for document in batch)
             reporter.update(tally)
 
-    def _chunk_batch(self, batch: list[Document], tally: Tally) -> tuple[list[bytes], list[tuple[Source, str]]]:
+    def _failed(self, source: Source, problem: str, errors: WholeFile | None, tally: Tally, reporter: Reporter) -> None:
+        if self.stop_at_error:
+            raise StoppedError(problem)
+        tally.errors += 1
+        reporter.error(problem)
+        if errors is not None:
+            path = None if source.path is None else str(source.path)
+            errors.write(json_line({"document_id": source.document_id, "path": path, "error": problem}))
+
+    def _chunked(self, batch: list[Document]) -> Iterator[tuple[Document, list[chunkwright.Chunk] | str]]:
+        """Each document of the batch, in order, with its chunks or with what is wrong with it."""
         readable = [document for document in batch if document.problem is None]
         with warnings.catch_warnings():
-            # What the warning is about, failed documents, is told below, each by its file.
+            # What the warning is about, failed documents, is told by the caller, each by its file.
             warnings.simplefilter("ignore", UserWarning)
             results = self.chunker.chunk_many(
                 [document.data for document in readable],
                 document_ids=[document.source.document_id for document in readable],
                 threads=self.threads,
             )
-        failed = {readable[index].source: describe(readable[index], error) for index, error in results.errors.items()}
-        failed.update((document.source, document.problem) for document in batch if document.problem is not None)
-        lines: list[bytes] = []
-        for document, chunks in zip(readable, results, strict=True):
-            for chunk in chunks:
-                tally.chunks += 1
-                tally.tokens += chunk.token_count or 0
-                lines.append(json_line({"document_id": document.source.document_id, **chunk.to_dict()}))
-        return lines, [(document.source, failed[document.source]) for document in batch if document.source in failed]
+        place = 0
+        for document in batch:
+            if document.problem is not None:
+                yield document, document.problem
+                continue
+            error = results.errors.get(place)
+            yield document, results[place] if error is None else describe(document, error)
+            results[place] = []
+            place += 1
 
 
 def describe(document: Document, error: Exception) -> str:
@@ -161,4 +172,4 @@ def errors_file(target: Path) -> Path:
 
 def json_line(row: dict[str, object]) -> bytes:
     """One line of JSON, UTF-8."""
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return _JSON.encode(row).encode() + b"\n"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from chunkwright.cli.sources import Inputs
 
+BUFFER = 1024 * 1024
 STDOUT = "-"
 SUFFIX = ".jsonl"
 
@@ -70,10 +71,13 @@ class WholeFile:
         """Append ``data``; the file is opened by the first call."""
         try:
             if self._file is None:
-                self._file = self._stack.enter_context(self._temporary.open("wb"))
+                self._file = self._stack.enter_context(self._temporary.open("wb", buffering=BUFFER))
             self._file.write(data)
         except OSError as error:
             raise OutputError(self._path, error) from error
+
+    def flush(self) -> None:
+        """Nothing has to be seen before ``commit``."""
 
     def commit(self) -> None:
         """Give the file its name. With nothing written, an empty ``write`` before makes an empty file."""
@@ -100,14 +104,17 @@ class WholeFile:
 
 
 class StandardOutput:
-    """Standard output, with the same shape as ``WholeFile``: each write arrives at once."""
+    """Standard output, with the same shape as ``WholeFile``."""
 
     def __enter__(self) -> StandardOutput:
         return self
 
     def write(self, data: bytes) -> None:
-        """Send ``data``."""
+        """Send ``data``, at the latest with the next ``flush``."""
         sys.stdout.buffer.write(data)
+
+    def flush(self) -> None:
+        """Let the reader see what was written."""
         sys.stdout.buffer.flush()
 
     def commit(self) -> None:

@@ -116,19 +116,30 @@ impl<M: Measure> Packer<'_, M> {
                 Fence::around(&self.text[node.span.range()], &language)
             }
         };
-        let fences = self.fences(&fence);
+        let own_prefix = self.prefix;
+        let mut fences = self.fences(&fence);
+        if fences.open.span.is_empty() && !own_prefix.span.is_empty() {
+            self.prefix = NOTHING;
+            fences = self.fences(&fence);
+        }
+        let outcome = self.fenced_or_text(&layout, &fence, fences);
+        self.prefix = own_prefix;
+        outcome
+    }
+
+    fn fenced_or_text(&mut self, layout: &Layout, fence: &Fence, fences: Fences) -> Outcome {
         let mut first_body = layout.opening.map(|line| line.start);
         if let Some(line) = layout.opening
             && self.size(&[], trim_end(self.text, line), fences.close) > self.policy.budget * 3 / 4
         {
-            self.long_opening(trim_end(self.text, line), &fence)?;
+            self.long_opening(trim_end(self.text, line), fence)?;
             first_body = None;
         }
         if fences.open.span.is_empty() && first_body.is_none() {
             let rest = Span { start: layout.lines.first().map_or(layout.span.end, |l| l.start), end: layout.span.end };
             return self.text_lines_of(rest, layout.parts);
         }
-        self.fenced_pieces(&layout, fences, first_body)
+        self.fenced_pieces(layout, fences, first_body)
     }
 
     /// The fence for pieces: with its info string, else without, else none, so that a quarter of the budget is left for code.
@@ -149,11 +160,12 @@ impl<M: Measure> Packer<'_, M> {
     /// An opening line that leaves no room for code: given out as text, its first window closed, so that no chunk ends in an open fence.
     fn long_opening(&mut self, line: Span, fence: &Fence) -> Outcome {
         let close = self.synthetic(&fence.closing());
-        let close = if self.size(&[], Span::default(), close) <= self.policy.budget / 2 { close } else { NOTHING };
+        let close = if self.size(&[], Span::default(), close) <= self.policy.budget * 3 / 4 { close } else { NOTHING };
         let mut windows = Windows::new(&[], close, line, Span::default(), 0);
         let mut after = close;
         while let Some(window) = windows.next(self) {
-            self.commit(&[], window.body.start, window.body, after, SplitReason::TokenWindow)?;
+            let reason = if window.last { SplitReason::MaxTokens } else { SplitReason::TokenWindow };
+            self.commit(&[], window.body.start, window.body, after, reason)?;
             after = NOTHING;
             windows.after = NOTHING;
         }
@@ -242,7 +254,8 @@ impl<M: Measure> Packer<'_, M> {
                 body.end = layout.span.end;
                 close = NOTHING;
             }
-            self.commit(before, body.start, body, close, SplitReason::TokenWindow)?;
+            let reason = if window.last { SplitReason::MaxTokens } else { SplitReason::TokenWindow };
+            self.commit(before, body.start, body, close, reason)?;
             before = &rest;
             windows.before = &rest;
         }

@@ -44,7 +44,30 @@ impl<M: Measure> Packer<'_, M> {
             BlockKind::Paragraph => NodeKind::Paragraph,
             _ => NodeKind::Text,
         };
-        Node { kind: self.container_or(kind, block.parts), span: block.span, parts: block.parts }
+        let kind = self.container_or(kind, block.parts);
+        self.innermost(Node { kind, span: block.span, parts: block.parts })
+    }
+
+    /// A container with one child only is that child, however deep.
+    fn innermost(&self, mut node: Node) -> Node {
+        while node.kind == NodeKind::Container {
+            let mut inside = self.block_parts(node.parts);
+            let (Some((only, _)), None) = (inside.next(), inside.next()) else { break };
+            let child = self.part_node(only, node.span);
+            if !self.rest_behind(only, child).is_empty() {
+                break;
+            }
+            node = child;
+        }
+        node
+    }
+
+    /// What stands behind the end of code or a table in its tile, if that is more than white space.
+    fn rest_behind(&self, part: u32, node: Node) -> Span {
+        let own_end = self.document.parts[part as usize].span.end.clamp(node.span.start, node.span.end);
+        let rest = Span { start: own_end, end: node.span.end };
+        let carries = matches!(node.kind, NodeKind::Code | NodeKind::Table);
+        if carries && !is_blank(self.text, rest) { rest } else { Span { start: node.span.end, end: node.span.end } }
     }
 
     fn part_node(&self, at: u32, span: Span) -> Node {
@@ -79,7 +102,7 @@ impl<M: Measure> Packer<'_, M> {
         })
     }
 
-    /// Appends the children of a node in order; none if it can only be cut by windows. A chain of containers with one child each counts as its innermost one.
+    /// Appends the children of a node in order; none if it can only be cut by windows.
     pub(super) fn children(&self, node: Node, children: &mut Vec<Node>) {
         let first = children.len();
         match node.kind {
@@ -93,16 +116,7 @@ impl<M: Measure> Packer<'_, M> {
         }
     }
 
-    fn tiles(&self, mut node: Node, children: &mut Vec<Node>) {
-        loop {
-            let mut inner = self.block_parts(node.parts);
-            let (Some((only, _)), None) = (inner.next(), inner.next()) else { break };
-            node = self.part_node(only, node.span);
-            if node.kind != NodeKind::Container {
-                self.tile(only, node.span, children);
-                return;
-            }
-        }
+    fn tiles(&self, node: Node, children: &mut Vec<Node>) {
         let mut open: Option<(u32, u32)> = None;
         for (index, part) in self.block_parts(node.parts) {
             let start = match open {
@@ -124,16 +138,19 @@ impl<M: Measure> Packer<'_, M> {
             return;
         }
         let mut node = self.part_node(part, trim_end(self.text, span));
-        let own_end = self.document.parts[part as usize].span.end.clamp(node.span.start, node.span.end);
-        let rest = Span { start: own_end, end: node.span.end };
-        if matches!(node.kind, NodeKind::Code | NodeKind::Table) && !is_blank(self.text, rest) {
-            node.span = trim_end(self.text, Span { end: own_end, ..node.span });
-            children.push(node);
-            let start = skip_white(self.text, rest.start as usize, rest.end as usize);
-            let span = Span { start: start as u32, ..rest };
-            node = Node { kind: NodeKind::Text, span, parts: Span::default() };
+        let rest = self.rest_behind(part, node);
+        if rest.is_empty() {
+            children.push(self.innermost(node));
+            return;
         }
+        node.span = trim_end(self.text, Span { end: rest.start, ..node.span });
         children.push(node);
+        let start = skip_white(self.text, rest.start as usize, rest.end as usize);
+        children.push(Node {
+            kind: NodeKind::Text,
+            span: Span { start: start as u32, ..rest },
+            parts: Span::default(),
+        });
     }
 
     fn text_lines(&self, node: Node, children: &mut Vec<Node>) {

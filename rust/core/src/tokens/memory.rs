@@ -2,6 +2,8 @@
 //!
 //! A result never depends on them: an entry holds all bytes of its piece, and what is not found is counted anew.
 
+use std::hint::select_unpredictable;
+
 use super::vocabulary::Vocabulary;
 
 /// A piece of at most 15 bytes: its bytes, zeros, and in the last byte its length (upper half) and its number of tokens (lower half). All
@@ -71,7 +73,7 @@ pub(super) fn hash(key: Entry) -> u64 {
 pub(super) fn matched(entry: Entry, key: Entry) -> usize {
     let differs = entry[0] ^ key[0] | (entry[1] ^ key[1]) & !(15 << COUNT);
     let count = (entry[1] >> COUNT & 15) as usize;
-    if differs == 0 { count } else { 0 }
+    select_unpredictable(differs == 0, count, 0)
 }
 
 const fn counted(key: Entry, count: usize) -> Entry {
@@ -126,7 +128,7 @@ impl Memory {
     #[inline(always)]
     pub(super) fn word(&self, key: u64) -> usize {
         let word = self.words[word_slot(key)];
-        if (word ^ key) & !15 == 0 { (word & 15) as usize } else { 0 }
+        select_unpredictable((word ^ key) & !15 == 0, (word & 15) as usize, 0)
     }
 
     /// The number of tokens of a piece of 8 to 15 bytes seen lately, 0 if it is not known.

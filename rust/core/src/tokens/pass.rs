@@ -1,5 +1,7 @@
 //! One pass over a text: pieces are listed for a stretch of text, then looked up together, and what is not known is counted.
 
+use std::hint::{black_box, select_unpredictable};
+
 use super::blocks;
 use super::classes;
 use super::cuts::{self, Letter};
@@ -218,7 +220,7 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             let (start, len) = (pair[0] as usize, (pair[1] - pair[0]) as usize);
             let Some(eight) = bytes.get(start..).and_then(|bytes| bytes.first_chunk::<8>()) else { break };
             let count = memory.word(memory::word_key(*eight, len));
-            let count = if len <= memory::TINY { count } else { 0 };
+            let count = select_unpredictable(len <= memory::TINY, count, 0);
             total += count;
             others[other] = number as u32;
             other += usize::from(count == 0);
@@ -262,7 +264,7 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
 
     fn count_misses(&mut self, misses: usize) -> usize {
         let touched = self.lists.misses[..misses].iter().fold(0, |sum, miss| sum ^ self.lists.memory.touch(miss.hash));
-        std::hint::black_box(touched);
+        black_box(touched);
         let mut total = 0;
         for i in 0..misses {
             let Miss { number, hash } = self.lists.misses[i];
