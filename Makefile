@@ -88,5 +88,6 @@ $(VENV)/.ready: pyproject.toml | need
 	@touch $@
 
 $(VENV)/.built: $(VENV)/.ready $(RUST_SOURCES) pyproject.toml
-	$(BIN)/maturin develop --release --locked --quiet --extras test,bench,dev
+	@echo "Building chunkwright into $(VENV); the first time takes a few minutes."
+	PIP_QUIET=1 PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/maturin develop --release --locked --quiet --extras test,bench,dev
 	@touch $@

@@ -182,9 +182,9 @@ def _inside_whole(part: Part, position: int) -> bool:
     if any(a < position < b for a, b in part.atoms):
         return True
     for child in part.children:
-        if child.start <= position < child.end and not child.marker:
-            if child.kind in ("code", "table", "html") or _inside_whole(child, position):
-                return True
+        inside = child.start <= position < child.end and not child.marker
+        if inside and (child.kind in ("code", "table", "html") or _inside_whole(child, position)):
+            return True
     return False
 
 

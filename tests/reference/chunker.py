@@ -203,4 +203,3 @@ def _finished(ctx: Context, section: Section, piece: Piece, document_id: str, in
         "chunk_id": str(uuid5(NAMESPACE_URL, f"{document_id}:chunk:{index}:{content}")),
         "chunk_index": index,
     }
-

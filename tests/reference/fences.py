@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from .nodes import Node
-from .pieces import Context, Piece, Segment, content_of, joined_lines, merged, synthetic
+from .pieces import Context, Piece, Segment, joined_lines, merged, synthetic
 from .text import WHITE
 from .windows import Cutter
 
@@ -37,13 +37,15 @@ def read_code(ctx: Context, node: Node) -> Code:
         fence = "`" * max(3, max(runs, default=0) + 1)
         margin = re.match(r"[ \t>]*", source.text[slice(*lines[0])])
         return Code(lines, fence, fence, None, None, margin[0] if margin else "")
-    start, end = lines[0]
-    at = source.text.index(part.opening, start)
+    # A first child begins where its container does, which may be some lines (of quote marks) in front of the fence.
+    at = source.text.index(part.opening, max(node.start, part.start))
+    row = next(i for i, (_, stop) in enumerate(lines) if at < stop)
+    start, end = lines[row]
     lead = "".join(c if c in " \t>" else " " for c in source.text[start:at])
-    closing = lines[-1] if part.closed and len(lines) > 1 else None
-    content = lines[1:-1] if closing else lines[1:]
+    closing = lines[-1] if part.closed and len(lines) > row + 1 else None
+    content = lines[row + 1 : -1] if closing else lines[row + 1 :]
     head = lead + source.text[at:end].rstrip()
-    return Code(content, head, lead + part.opening, lines[0], closing, lead)
+    return Code(content, head, lead + part.opening, (node.start, end), closing, lead)
 
 
 def whole_code(ctx: Context, node: Node) -> list[Segment]:
@@ -74,10 +76,10 @@ class _Splitter:
                 if stop < total:
                     stop = self.moved_back(start, stop)
                 last = stop == total and self.code.closing
-                if last or not all(self.blank(line) for line in range(start, stop)):
+                if last or not all(self.white(line) for line in range(start, stop)):
                     self.emit(self.segments(start, stop), "max_tokens")
             start = stop
-        if not total and (self.code.closing or self.first) or not self.pieces:
+        if not self.pieces or (not total and (self.code.closing or self.first)):
             self.emit(self.segments(0, 0), "max_tokens")
         return self.pieces
 
@@ -88,16 +90,19 @@ class _Splitter:
     def shorten(self) -> None:
         """Leaves out the info string, the prefix, or the fence if there would be too little room beside them."""
         code, bare = self.code, replace(self.ctx, prefix="")
-        for ctx, opening in [(self.ctx, code.open), (self.ctx, code.close), (bare, code.open), (bare, code.close)]:
-            if self.narrow(ctx.prefix + opening + "\n" + code.close):
+        fence = code.close
+        behind = "\n" + max(fence, self.text_of(code.closing), key=len)
+        for ctx, opening in [(self.ctx, code.open), (self.ctx, fence), (bare, code.open), (bare, fence)]:
+            if self.narrow(ctx.prefix + opening + "\n" + code.margin + behind):
                 self.ctx, code.open = ctx, opening
                 break
         else:
             self.ctx, code.open, code.close = bare, "", ""
-        if code.opening:
-            opening = self.ctx.source.text[slice(*code.opening)]
-            if not self.narrow(self.ctx.prefix + opening + ("\n" + code.close if code.close else "")):
-                self.give_out_opening(code.opening, code.margin + self.node.part.opening)
+        if code.opening and not self.narrow(self.ctx.prefix + self.text_of(code.opening) + "\n" + fence):
+            self.give_out_opening(code.opening, fence)
+
+    def text_of(self, line: Span | None) -> str:
+        return self.ctx.source.text[slice(*line)] if line else ""
 
     def narrow(self, text: str) -> bool:
         return self.ctx.count(text) <= 3 * self.ctx.budget // 4
@@ -109,7 +114,8 @@ class _Splitter:
         windows = cutter.windows()
         for window in windows:
             tail = synthetic(behind) if window is windows[0] else []
-            self.emit([*ctx.body(window.start, window.end), *tail], "token_window")
+            reason = "max_tokens" if window is windows[-1] else "token_window"
+            self.emit([*ctx.body(window.start, window.end), *tail], reason)
 
     def opening(self) -> list[Segment]:
         code = self.code
@@ -128,13 +134,14 @@ class _Splitter:
         code = self.code
         last = stop == len(code.lines)
         low, high = start, stop
-        while low < high and self.blank(low):
+        while low < high and self.white(low):
             low += 1
-        while low < high and self.blank(high - 1):
+        while low < high and self.white(high - 1):
             high -= 1
         if low == high:
             low, high = start, stop
-        lines = self.ctx.body(code.lines[low][0], code.lines[high - 1][1]) if low < high else []
+        ends = self.ctx.source.trim_end(*code.lines[high - 1]) if low < high else 0
+        lines = self.ctx.body(code.lines[low][0], ends) if low < high else []
         return joined_lines(self.ctx.source, [self.opening(), lines, self.closing(last)])
 
     def most(self, start: int) -> int:
@@ -154,6 +161,10 @@ class _Splitter:
     def blank(self, line: int) -> bool:
         return all(c in WHITE for c in self.content(line))
 
+    def white(self, line: int) -> bool:
+        """Whether nothing at all stands in the line, a quote's mark neither: such a mark must not get lost."""
+        return self.ctx.source.all_white(*self.code.lines[line])
+
     def indented(self, line: int) -> bool:
         text = self.ctx.source.text[slice(*self.code.lines[line])]
         return len(text) - len(text.lstrip(" \t>")) > len(self.code.margin)
@@ -165,7 +176,12 @@ class _Splitter:
                 return cut
         for cut in range(stop, lowest - 1, -1):
             head = self.content(cut).lstrip(" \t>")[:1]
-            if not self.blank(cut) and not self.indented(cut) and head not in ("}", ")", "]") and self.indented(cut - 1):
+            if (
+                not self.blank(cut)
+                and not self.indented(cut)
+                and head not in ("}", ")", "]")
+                and self.indented(cut - 1)
+            ):
                 return cut
         return stop
 
@@ -173,34 +189,35 @@ class _Splitter:
         """Windows for a line that does not fit alone."""
         ctx, code = self.ctx, self.code
         last = line == len(code.lines) - 1
-        if self.blank(line):
+        if self.white(line):
             if last and code.closing:
                 self.emit(joined_lines(ctx.source, [self.opening(), self.closing(True)]), "max_tokens")
             return
         start, end = code.lines[line]
-        opening = self.opening()
-        before = content_of(opening)
-        ends = {content_of(self.closing(False)), content_of(self.closing(last))}
+        ends = ["\n" + code.close if code.close else ""]
+        if last and code.closing:
+            ends += ["\n" + self.text_of(code.closing), ctx.source.text[end : code.closing[1]]]
+        after = max(ends, key=ctx.count)
         # All but the first window of a line get the margin that its container asks for.
         later = code.open + "\n" + code.margin if code.open else code.margin
-        cutter = Cutter(
-            ctx.source,
-            start,
-            end,
-            ctx.budget,
-            ctx.encoding,
-            [],
-            before=ctx.prefix + later,
-            first_before=ctx.prefix + (before and before + "\n"),
-            after=max(("\n" + text if text else "" for text in ends), key=len),
-        )
+        first = ctx.prefix + (code.open and code.open + "\n")
+        text_start = ctx.source.skip_white(start, end)
+        own_opening = self.first and code.opening is not None
+        if own_opening and code.opening:
+            start, first = code.opening[0], ctx.prefix
+        cutter = Cutter(ctx.source, start, end, ctx.budget, ctx.encoding, [], ctx.prefix + later, after)
+        cutter.first_before = first
+        cutter.other_afters = tuple(ends)
+        if own_opening:
+            cutter.limit_to(text_start)
         windows = cutter.windows()
         for window in windows:
             final = window is windows[-1]
-            body = ctx.body(window.start, window.end)
-            front = [self.opening(), body] if window is windows[0] else [[*synthetic(later), *body]]
-            segments = joined_lines(ctx.source, [*front, self.closing(last and final)])
-            self.emit(merged(segments), "max_tokens" if final else "token_window")
+            front = [*synthetic(later), *ctx.body(window.start, window.end)]
+            parts = [front, self.closing(last and final)]
+            if window is windows[0]:
+                parts = [[] if own_opening else self.opening(), ctx.body(window.start, window.end), parts[1]]
+            self.emit(merged(joined_lines(ctx.source, parts)), "max_tokens" if final else "token_window")
 
 
 def open_fences(ctx: Context, nodes: list[Node]) -> dict[int, str]:

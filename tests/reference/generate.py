@@ -13,19 +13,87 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 Lines = list[str]
 
-ENGLISH = (
-    "pump valve pressure the a of runs slowly when every sensor v1.2 e.g. Dr. Smith 3.14 U.S. is-open"
-    " time-out README.md f(x) A/B 24/7 don't config_key well, then; note: however"
-).split()
-CHINESE = ["系统", "数据库", "检查", "温度", "的", "启动水泵", "记录", "日志", "第三章", "用户", "配置文件", "不能", "例如", "（见图）", "《手册》", "“安全”"]
+ENGLISH = [
+    "pump",
+    "valve",
+    "pressure",
+    "the",
+    "a",
+    "of",
+    "runs",
+    "slowly",
+    "when",
+    "every",
+    "sensor",
+    "v1.2",
+    "e.g.",
+    "Dr.",
+    "Smith",
+    "3.14",
+    "U.S.",
+    "is-open",
+    "time-out",
+    "README.md",
+    "f(x)",
+    "A/B",
+    "24/7",
+    "don't",
+    "config_key",
+    "well,",
+    "then;",
+    "note:",
+    "however",
+]
+CHINESE = [
+    "系统",
+    "数据库",
+    "检查",
+    "温度",
+    "的",
+    "启动水泵",
+    "记录",
+    "日志",
+    "第三章",
+    "用户",
+    "配置文件",
+    "不能",
+    "例如",
+    "（见图）",
+    "《手册》",
+    "“安全”",
+]
 STOPS = [". ", "? ", "! ", "; ", ": ", ", ", "... ", '." ', "。", "！", "？", "；", "，", "、", "……", "。”", "）。"]
 ODD = [
     "\u00a0", "\u3000", "\u200b", "\u2028", "e\u0301", "n\u0303o", "👨‍👩‍👧", "🚀", "🇩🇪", "𠮷", "한국", "かな", "\u0928\u093f", "\ufe0f", "ﬁ", "\x0b",
     "ä", "<|endoftext|>", "\0", "\u202e",
 ]  # fmt: skip
-LONG = ["x" * 90, "donaudampfschifffahrt" * 6, "https://files.example.com/a/b?c=1;d=2#e" * 2, "永远" * 60, "a.b.c." * 30, "🚀" * 25, "-_" * 40]
-MARKS = list("`~*_[]()!<>|#-+=.:;$\\{}&\"' \t\n") + ["```", "~~~", "$$", "<!--", "-->", "\r\n", "\f", "\r", "| a |", "|--|", "> ", "- ", "1. ", "    "]
-INFO = ["", "python", "sh title=\"a b\"", "{.yaml}", "c++", "x" * 60]
+LONG = [
+    "x" * 90,
+    "donaudampfschifffahrt" * 6,
+    "https://files.example.com/a/b?c=1;d=2#e" * 2,
+    "永远" * 60,
+    "a.b.c." * 30,
+    "🚀" * 25,
+    "-_" * 40,
+]
+MARKS = [
+    *"`~*_[]()!<>|#-+=.:;$\\{}&\"' \t\n",
+    "```",
+    "~~~",
+    "$$",
+    "<!--",
+    "-->",
+    "\r\n",
+    "\f",
+    "\r",
+    "| a |",
+    "|--|",
+    "> ",
+    "- ",
+    "1. ",
+    "    ",
+]
+INFO = ["", "python", 'sh title="a b"', "{.yaml}", "c++", "x" * 60]
 
 
 def _pick(draw: DrawFn, options: list[Any]) -> Any:
@@ -111,7 +179,15 @@ def code(draw: DrawFn) -> Lines:
     lines = []
     for _ in range(draw(st.integers(0, 9))):
         indent = "    " * draw(st.integers(0, 2))
-        options = ["", "}", "# not a heading", "| a | b |", "``` inner", "\tx = 1", f"call({draw(st.integers(0, 999))})"]
+        options = [
+            "",
+            "}",
+            "# not a heading",
+            "| a | b |",
+            "``` inner",
+            "\tx = 1",
+            f"call({draw(st.integers(0, 999))})",
+        ]
         lines.append(indent + _pick(draw, [*options, draw(words(6)).split("\n")[0]]))
     if draw(st.integers(0, 4)) == 0:
         return ["    " + (line or "x") for line in lines or ["x"]]
@@ -157,7 +233,9 @@ def html(draw: DrawFn) -> Lines:
     if kind == 2:
         return ["<div>", word, "</div>"]
     rows = [f"<tr><td>{draw(words(4)).splitlines()[0]}</td><td>{i}</td></tr>" for i in range(draw(st.integers(0, 5)))]
-    head = _pick(draw, [[], ["<tr><th>A</th><th>B</th></tr>"], ["<thead>", "<tr><th>A</th></tr>", "</thead>", "<tbody>"]])
+    head = _pick(
+        draw, [[], ["<tr><th>A</th><th>B</th></tr>"], ["<thead>", "<tr><th>A</th></tr>", "</thead>", "<tbody>"]]
+    )
     end = _pick(draw, [["</table>"], ["</tbody>", "</table>"], [], ["</TABLE>"]])
     lines = ["<table>", *head, *rows, *end]
     if draw(st.integers(0, 4)) == 0:
@@ -168,7 +246,10 @@ def html(draw: DrawFn) -> Lines:
 @st.composite
 def formula(draw: DrawFn) -> Lines:
     """A display formula on lines of its own, now and then broken."""
-    inner = [_pick(draw, ["E = mc^2", "=", "-", "a & b \\\\", "", "x > y", "\\tag{7}"]) for _ in range(draw(st.integers(0, 4)))]
+    inner = [
+        _pick(draw, ["E = mc^2", "=", "-", "a & b \\\\", "", "x > y", "\\tag{7}"])
+        for _ in range(draw(st.integers(0, 4)))
+    ]
     close = _pick(draw, [["$$"], ["$$"], ["$$ "], [], ["# no end"], ["```"]])
     return [*draw(st.sampled_from([[], ["text before"]])), "$$", *inner, *close]
 
@@ -237,7 +318,13 @@ def documents(draw: DrawFn, most: int = 9) -> str:
     """A whole document, with any kind of line end, perhaps with a byte order mark and front matter."""
     lines: Lines = []
     if draw(st.integers(0, 7)) == 0:
-        lines += ["---", f"title: {draw(words(3)).splitlines()[0]}", "tags: [a, b]", _pick(draw, ["---", "...", "--"]), ""]
+        lines += [
+            "---",
+            f"title: {draw(words(3)).splitlines()[0]}",
+            "tags: [a, b]",
+            _pick(draw, ["---", "...", "--"]),
+            "",
+        ]
     top = st.one_of(heading(), blocks(), blocks(), blocks())
     for block in draw(st.lists(top, min_size=0, max_size=most)):
         lines += block

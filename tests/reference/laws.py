@@ -85,9 +85,9 @@ def body_in_order(text: str, chunks: list[Chunk]) -> list[str]:
             if s["start_char"] < at:
                 wrong.append(f"{_name(chunk)}: body at {s['start_char']} begins before {at}")
             at = max(at, s["end_char"])
-        for s in chunk["segments"]:
-            if s["role"] == "overlap" and _bodies(chunk) and s["end_char"] > _bodies(chunk)[0]["start_char"]:
-                wrong.append(f"{_name(chunk)}: overlap runs into the body")
+        first = next((s["start_char"] for s in _bodies(chunk)), len(text))
+        if any(s["role"] == "overlap" and s["end_char"] > first for s in chunk["segments"]):
+            wrong.append(f"{_name(chunk)}: overlap runs into the body")
     return wrong
 
 
@@ -148,7 +148,9 @@ def _open_at_end(content: str) -> bool:
     for token in tokens:
         if token.type == "fence" and token.map:
             inner = token.content.count("\n") + bool(token.content and not token.content.endswith("\n"))
-            if token.map[1] - token.map[0] - 1 <= inner and not any(line.strip(" \t>") for line in lines[token.map[1] :]):
+            if token.map[1] - token.map[0] - 1 <= inner and not any(
+                line.strip(" \t>") for line in lines[token.map[1] :]
+            ):
                 return True
     return False
 
@@ -161,17 +163,15 @@ def fences_balanced(text: str, chunks: list[Chunk]) -> list[str]:
 def boundaries(text: str, chunks: list[Chunk], blocks: list[Block] | None = None) -> list[str]:
     """A chunk's body stays in blocks of its own heading path, page and other locations."""
     blocks = lex(text) if blocks is None else blocks
-    wrong = []
-    for chunk in chunks:
-        for s in chunk["segments"]:
-            if s["role"] not in ("body", "overlap"):
-                continue
-            for b in blocks:
-                if b.start < s["end_char"] and s["start_char"] < b.end and (
-                    tuple(chunk["heading_path"]) != b.heading_path or chunk["page"] != b.page
-                ):
-                    wrong.append(f"{_name(chunk)}: {s['role']} in block at {b.start} of {b.heading_path} page {b.page}")
-    return wrong
+    return [
+        f"{_name(chunk)}: {s['role']} in block at {b.start} of {b.heading_path} page {b.page}"
+        for chunk in chunks
+        for s in chunk["segments"]
+        if s["role"] in ("body", "overlap")
+        for b in blocks
+        if b.start < s["end_char"] and s["start_char"] < b.end
+        if tuple(chunk["heading_path"]) != b.heading_path or chunk["page"] != b.page
+    ]
 
 
 def _allowed_cut(text: str, position: int) -> bool:
@@ -184,13 +184,17 @@ def closing_punctuation(text: str, chunks: list[Chunk], blocks: list[Block] | No
     # Behind a unit that must stay whole there may be no other cut.
     starts = {b.start for b in blocks} | {end for _, end in _atoms(b.part for b in blocks)}
     wrong = []
-    for chunk in chunks:
+    for before, chunk in zip([None, *chunks], chunks, strict=False):
+        # One character that fills a chunk leaves no other cut.
+        if before and before["end_char"] - _bodies(before)[-1]["start_char"] <= 2:
+            continue
         for s in _bodies(chunk)[:1]:
             at = s["start_char"]
             while at < s["end_char"] and text[at].isspace():
                 at += 1
-            line_begins = not text[:at].rpartition("\n")[2].rpartition("\r")[2].strip(" \t>\ufeff")
-            if _allowed_cut(text, at) or at in starts or line_begins or text.startswith("![", at):
+            line_begins = not text[:at].rpartition("\n")[2].rpartition("\r")[2].replace(">", "").strip().strip("\ufeff")
+            behind = len(text[:at].rstrip())
+            if _allowed_cut(text, at) or {at, behind} & starts or line_begins or text.startswith("![", at):
                 continue
             if at and any(c not in CLOSING and not c.isspace() for c in text[max(0, at - 8) : at]):
                 wrong.append(f"{_name(chunk)}: begins with closing punctuation behind {text[max(0, at - 20) : at]!r}")
@@ -202,7 +206,11 @@ def _atoms(parts: Iterable[Part]) -> list[tuple[int, int]]:
 
 
 def inline_units_whole(
-    text: str, chunks: list[Chunk], max_tokens: int, tokenizer_name: str = "cl100k_base", blocks: list[Block] | None = None
+    text: str,
+    chunks: list[Chunk],
+    max_tokens: int,
+    tokenizer_name: str = "cl100k_base",
+    blocks: list[Block] | None = None,
 ) -> list[str]:
     """Links, images, code spans and formulas that fit with room for a prefix and fences are in one body segment."""
     cuts = {s[k] for c in chunks for s in _bodies(c) for k in ("start_char", "end_char")}
@@ -221,7 +229,7 @@ def graphemes_whole(text: str, chunks: list[Chunk], tokenizer_name: str = "cl100
     for match in regex.finditer(r"\X", text):
         if match.end() - match.start() > 1 and match[0] != "\r\n":
             inside = [p for p in range(match.start() + 1, match.end()) if p in cuts]
-            if inside and count(match[0], tokenizer_name) <= 4 and not match[0].isspace():
+            if inside and count(match[0], tokenizer_name) <= 4 and not match[0][0].isspace():
                 wrong.append(f"grapheme {match[0]!r} at {match.start()} is cut")
     return wrong
 
@@ -230,14 +238,19 @@ def ids(text: str, chunks: list[Chunk], document_id: str | None = None) -> list[
     """Ids are unique and as specified."""
     document = str(uuid5(NAMESPACE_URL, text)) if document_id is None else document_id
     wrong = [] if len({c["chunk_id"] for c in chunks}) == len(chunks) else ["ids are not unique"]
-    for c in chunks:
-        if c["chunk_id"] != str(uuid5(NAMESPACE_URL, f"{document}:chunk:{c['chunk_index']}:{c['content']}")):
-            wrong.append(f"{_name(c)}: id is not the specified uuid5")
-    return wrong
+    return wrong + [
+        f"{_name(c)}: id is not the specified uuid5"
+        for c in chunks
+        if c["chunk_id"] != str(uuid5(NAMESPACE_URL, f"{document}:chunk:{c['chunk_index']}:{c['content']}"))
+    ]
 
 
 def fitting_blocks_whole(
-    text: str, chunks: list[Chunk], max_tokens: int, tokenizer_name: str = "cl100k_base", blocks: list[Block] | None = None
+    text: str,
+    chunks: list[Chunk],
+    max_tokens: int,
+    tokenizer_name: str = "cl100k_base",
+    blocks: list[Block] | None = None,
 ) -> list[str]:
     """Top-level tables, code blocks, images and formulas that fit with a prefix are not cut."""
     wrong = []
@@ -252,7 +265,11 @@ def fitting_blocks_whole(
 
 
 def table_headers(
-    text: str, chunks: list[Chunk], max_tokens: int, tokenizer_name: str = "cl100k_base", blocks: list[Block] | None = None
+    text: str,
+    chunks: list[Chunk],
+    max_tokens: int,
+    tokenizer_name: str = "cl100k_base",
+    blocks: list[Block] | None = None,
 ) -> list[str]:
     """A continued piece of a GFM table begins with header and delimiter row where they fit with its first row."""
     wrong = []
@@ -274,7 +291,9 @@ def table_headers(
     return wrong
 
 
-def overlap_within(text: str, chunks: list[Chunk], overlap_tokens: int, tokenizer_name: str = "cl100k_base") -> list[str]:
+def overlap_within(
+    text: str, chunks: list[Chunk], overlap_tokens: int, tokenizer_name: str = "cl100k_base"
+) -> list[str]:
     """Overlap is at most as long as asked for, and never the whole of the previous chunk."""
     wrong = []
     for before, c in zip([None, *chunks], chunks, strict=False):

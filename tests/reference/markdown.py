@@ -18,7 +18,7 @@ InlineRule = Callable[[StateInline, bool], bool]
 FOOTNOTE_LABEL = re.compile(r"\[\^((?:\\[!-/:-@\[-`{-~]|[^\[\]\\\n]|\\(?![!-/:-@\[-`{-~]))+)\]")
 _ATTRIBUTES = re.compile(r"\{[^{}<>\\\n]*\}[ \t\n]*\Z")
 _DELIMITER_ROW = re.compile(r" *\|?( *:?-+:? *\|)* *(:?-+:? *)?")
-_ATOMS = {"link", "image", "backticks", "autolink", "math", "footnote_ref"}
+_ATOMS = {"link", "image", "backticks", "autolink", "math", "footnote_ref", "html_inline"}
 _MATH_DEPTH = 25
 
 
@@ -50,7 +50,7 @@ def footnote_definition(state: StateBlock, line: int, end_line: int, silent: boo
     state.sCount[line] = state.blkIndent + 4
     state.bsCount[line], saved_bs = column, state.bsCount[line]
     state.blkIndent += 4
-    state.parentType = "footnote"  # type: ignore[assignment]
+    state.parentType = "footnote"
     if text_start < stop or line + 1 < end_line:
         state.md.block.tokenize(state, line, end_line)
     if state.line <= line:
@@ -100,7 +100,7 @@ def table(state: StateBlock, line: int, end_line: int, silent: bool) -> bool:
         return header.startswith("|") or _line_text(state, line + 1)[:2] not in ("- ", "-\t")
     token = state.push("table_open", "table", 1)
     rules = state.md.block.ruler.getRules("blockquote")
-    before, state.parentType = state.parentType, "table"  # type: ignore[assignment]
+    before, state.parentType = state.parentType, "table"
     row = line + 2
     while row < end_line and not state.isEmpty(row) and state.sCount[row] >= state.blkIndent:
         # A row's indentation is of no account, but markdown-it takes four columns for code, which interrupts nothing.
@@ -224,9 +224,9 @@ def parser() -> MarkdownIt:
             rule.fn = _skip_reference_footnotes(rule.fn)
     md.inline.ruler.before("escape", "math", math)
     md.inline.ruler.after("image", "footnote_ref", footnote_reference)
-    for rule in md.inline.ruler.__rules__:
-        if rule.name in _ATOMS:
-            rule.fn = _recorded(rule.name, rule.fn)
+    for inline in md.inline.ruler.__rules__:
+        if inline.name in _ATOMS:
+            inline.fn = _recorded(inline.name, inline.fn)
     md.block.ruler.__compile__()
     md.inline.ruler.__compile__()
     return md
@@ -236,6 +236,8 @@ def blocks_of(text: str, env: dict[str, Any]) -> list[Token]:
     """The block tokens of a text whose lines end in line feeds; inline tokens are left unparsed."""
     tokens: list[Token] = []
     if text:
+        # markdown-it-py stumbles over a last line of blanks without a line end.
+        text = text if text.endswith("\n") else text + "\n"
         parser().block.parse(text, parser(), env, tokens)
     return tokens
 

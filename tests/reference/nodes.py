@@ -97,6 +97,6 @@ def sentences(source: Source, node: Node) -> list[Node]:
 
 def leaf_starts(source: Source, node: Node) -> list[int]:
     """Where an overlap may begin: sentences, and whole code blocks, tables and formulas."""
-    if node.kind == "sentence" or node.kind == "math" or node.kind in CODE_OR_TABLE:
+    if node.kind in ("sentence", "math", *CODE_OR_TABLE):
         return [node.start]
     return [start for child in node.children for start in leaf_starts(source, child)]

@@ -75,9 +75,10 @@ class Packer:
 
     def close_at_target(self) -> None:
         now, target = self.open, self.ctx.target
-        if now and target is not None:
-            if self.ctx.size(self.segments(now.overlap_start, now.body_start, now.end)) >= target:
-                self.close("target_tokens")
+        if not now or target is None:
+            return
+        if self.ctx.size(self.segments(now.overlap_start, now.body_start, now.end)) >= target:
+            self.close("target_tokens")
 
     def close(self, reason: str = "max_tokens") -> None:
         now = self.open

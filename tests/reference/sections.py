@@ -30,10 +30,11 @@ def _stands_alone(blocks: list[Block], index: int) -> bool:
     if not blocks[index].heading_text:
         return False
     for block in blocks[index + 1 :]:
-        if block.kind == "heading" and not block.heading_text:
+        deeper = (block.heading_level or 1) > level
+        if block.kind == "heading" and not block.heading_text and deeper:
             continue
         if block.kind == "heading":
-            return (block.heading_level or 1) <= level
+            return not deeper
         if block.kind not in DROPPED:
             return False
     return True

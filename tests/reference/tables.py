@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .htmltable import read_html_table
 from .markdown import delimiter_columns
@@ -68,7 +69,9 @@ def read_table(ctx: Context, node: Node) -> Table:
         second = header + 2
     starts = [start for start, _ in lines] + [node.end]
     forms = [(node.start, starts[second]), (starts[header], starts[second]), (starts[header], starts[header + 2])]
-    return Table((node.start, lines[second - 1][1]), forms, [line for line in lines[second:] if not source.all_white(*line)])
+    return Table(
+        (node.start, lines[second - 1][1]), forms, [line for line in lines[second:] if not source.all_white(*line)]
+    )
 
 
 class _Splitter:
@@ -84,7 +87,9 @@ class _Splitter:
         while row < len(rows):
             form = next((i for i, f in enumerate(self.table.forms) if self.fits(f, row, row + 1)), None)
             if form is None:
-                given = self.ctx.give_way(self.segments(self.table.forms[-1], row, row + 1)) if self.table.forms else None
+                given = (
+                    self.ctx.give_way(self.segments(self.table.forms[-1], row, row + 1)) if self.table.forms else None
+                )
                 if given:
                     self.pieces.append(given)
                 elif self.fits(None, row, row + 1):
@@ -143,40 +148,41 @@ class _Splitter:
 
     def as_text(self, start: int, end: int) -> None:
         """Lines packed greedily, and windows for a line that is too long."""
-        ctx = self.ctx
-        lines = [line for line in ctx.source.lines(start, end) if not ctx.source.all_white(*line)]
-        at = 0
-        while at < len(lines):
-            stop = at
-            while stop < len(lines) and ctx.fits(ctx.body(lines[at][0], lines[stop][1])):
-                stop += 1
-            if stop == at:
-                self.windows(*lines[at])
-                at += 1
-            else:
-                self.emit(ctx.body(lines[at][0], lines[stop - 1][1]))
-                at = stop
+        self.pack([line for line in self.ctx.source.lines(start, end) if not self.ctx.source.all_white(*line)])
 
-    def windows(self, start: int, end: int) -> None:
+    def pack(self, units: list[Span]) -> None:
+        """Units packed greedily; one that is too long is cut by windows, the last of which stays open."""
+        ctx = self.ctx
+        current: Span | None = None
+        for start, end in units:
+            stop = ctx.source.trim_end(start, end)
+            if current and ctx.fits(ctx.body(current[0], stop)):
+                current = (current[0], stop)
+                continue
+            if current:
+                self.emit(ctx.body(*current))
+            current = (start, stop)
+            if not ctx.fits(ctx.body(start, stop)):
+                current = self.windows(start, stop)
+        if current:
+            self.emit(ctx.body(*current))
+
+    def windows(self, start: int, end: int) -> Span:
+        """Emits all windows but the last."""
         ctx = self.ctx
         cutter = Cutter(ctx.source, start, end, ctx.budget, ctx.encoding, self.node.atoms, before=ctx.prefix)
-        windows = cutter.windows()
-        for window in windows:
-            reason = "max_tokens" if window is windows[-1] else "token_window"
-            self.emit(ctx.body(window.start, window.end), reason)
+        *before, last = cutter.windows()
+        for window in before:
+            self.emit(ctx.body(window.start, window.end), "token_window")
+        return last.start, last.end
 
     def cut_row(self, row: Span) -> None:
-        """A row that is too wide by itself: cells packed greedily, a cell that is too long cut by windows."""
-        if not self.table.cells:
+        """A row that is too wide by itself: cells (or lines of tags) packed greedily, or windows."""
+        first = len(self.pieces)
+        if self.table.cells:
+            self.pack(self.cells(*row))
+        else:
             self.as_text(*row)
-            return
-        ctx, first = self.ctx, len(self.pieces)
-        for start, end in self.cell_groups(self.cells(*row)):
-            start, end = ctx.source.skip_white(start, end), ctx.source.trim_end(start, end)
-            if ctx.fits(ctx.body(start, end)):
-                self.emit(ctx.body(start, end))
-            else:
-                self.windows(start, end)
         for piece in self.pieces[first:-1]:
             piece.reason = "token_window"
 
@@ -185,22 +191,9 @@ class _Splitter:
         text = self.ctx.source.text[start:end]
         outer = {len(text) - len(text.lstrip(" \t>")), len(text.rstrip()) - 1}
         cuts = [start, *(start + p for p in row_pipes(text) if p not in outer), end]
-        return list(zip(cuts, cuts[1:], strict=False))
-
-    def cell_groups(self, cells: list[Span]) -> list[Span]:
-        groups: list[Span] = []
-        for start, end in cells:
-            if groups and self.cell_fits(groups[-1][0], end):
-                groups[-1] = (groups[-1][0], end)
-            else:
-                groups.append((start, end))
-        return groups
-
-    def cell_fits(self, start: int, end: int) -> bool:
-        return self.ctx.fits(self.ctx.body(start, self.ctx.source.trim_end(start, end)))
+        return [(self.ctx.source.skip_white(a, b), b) for a, b in pairwise(cuts)]
 
 
 def split_table(ctx: Context, node: Node) -> list[Piece]:
     """The chunks of a table that is too long for one."""
     return _Splitter(ctx, node).run()
-

@@ -37,9 +37,13 @@ class Cutter:
     before: str = ""
     after: str = ""
     overlap: int = 0
+    # No cut lies in front of this position (a code block's opening line belongs to the first window of its first line).
+    floor: int = 0
     # What stands around the first window, where that differs.
     first_before: str | None = None
     first_after: str | None = None
+    # What may stand behind a window instead, and has to fit as well.
+    other_afters: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         text = self.source.text
@@ -53,6 +57,13 @@ class Cutter:
         self.parts = [p for p in self.positions if self._is_part(p)]
         room = self.budget - self.count(self.before + self.after)
         self.overlap = min(self.overlap, room // 2)
+
+    def limit_to(self, floor: int) -> None:
+        """Lets no cut lie in front of or at this position."""
+        self.floor = floor
+        self.positions, self.clauses, self.words, self.parts = (
+            [p for p in places if p > floor] for places in (self.positions, self.clauses, self.words, self.parts)
+        )
 
     def count(self, text: str) -> int:
         return count(text, self.encoding)
@@ -118,14 +129,16 @@ class Cutter:
                 k = self.budget - self.count(before + after)
                 continue
             body = text[a : self.source.trim_end(a, w)]
-            if len(body) <= 1 or k < 0 or self.count(before + carried + body + after) <= self.budget:
+            least = len(body) <= max(1, self.floor + 1 - a) or k < 0
+            sizes = (self.count(before + carried + body + tail) for tail in (after, *self.other_afters))
+            if least or max(sizes) <= self.budget:
                 return w, overlap_start
             k -= 1
 
     def _token_end(self, a: int, k: int) -> int:
         lengths = token_lengths(self.source.text[a : self.end], self.encoding)
         byte = self.source.byte(a) + sum(lengths[: max(k, 0)])
-        return min(self.end, max(a + 1, self.source.from_byte(byte)))
+        return min(self.end, max(a + 1, self.floor + 1, self.source.from_byte(byte)))
 
     def _cut(self, a: int, w: int, k: int) -> tuple[int, bool]:
         """The best cut in `(a, w]`, and whether it is behind a clause or a word."""
@@ -150,7 +163,7 @@ class Cutter:
         if word is not None:
             at = bisect_right(self.words, word)
             run_end = self.words[at] if at < len(self.words) else self.end
-            if self.count(source.text[word:run_end]) <= k:
+            if self.count(source.text[word : source.trim_end(word, run_end)]) <= k:
                 return word, True
         part = last(self.parts, begin + size // 4)
         if part is not None:

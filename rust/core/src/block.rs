@@ -94,6 +94,8 @@ pub enum PartKind {
     Table,
     /// An HTML block inside another block.
     Html,
+    /// A display formula inside another block.
+    Math,
     /// A thematic break inside another block.
     Rule,
     /// The header row of a table. What stands above it in the block is the caption.

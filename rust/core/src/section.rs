@@ -49,11 +49,14 @@ fn joins(text: &str, before: &Block, block: &Block) -> bool {
 }
 
 /// Whether a heading has nothing under it and must be said by a chunk of its own: the next block that is not dropped is a heading of the same or
-/// a higher level, or there is none. A heading without text says nothing and is passed over.
+/// a higher level, or there is none. A heading without text says nothing; a deeper one is passed over.
 fn is_bare(document: &Document, index: usize) -> bool {
     let heading = &document.blocks[index];
     let has_text = |block: &Block| block.path != 0 && document.paths[block.path as usize].level == block.level;
-    let counts = |block: &&Block| !block.kind.is_dropped() && (block.kind != BlockKind::Heading || has_text(block));
+    let counts = |block: &&Block| match block.kind {
+        BlockKind::Heading => has_text(block) || block.level <= heading.level,
+        kind => !kind.is_dropped(),
+    };
     has_text(heading)
         && match document.blocks[index + 1..].iter().find(counts) {
             None => true,

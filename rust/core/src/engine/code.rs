@@ -5,9 +5,9 @@ use super::prose::Prose;
 use super::window::Windows;
 use super::{Measure, NOTHING, Outcome, Packer};
 use crate::block::{Block, PartKind};
-use crate::chunk::{Segment, SplitReason};
+use crate::chunk::{Role, Segment, SplitReason};
 use crate::span::Span;
-use crate::text::{is_blank, is_indent, is_quote_indent, line_end, lines, trim_end};
+use crate::text::{BOM, is_blank, is_indent, is_quote_indent, line_end, lines, trim_end};
 
 /// A fence: what stands in front of it on its line (list markers as blanks), its run of marks, its info string.
 struct Fence {
@@ -17,9 +17,8 @@ struct Fence {
 }
 
 impl Fence {
-    /// The fence on the line that `line` is, or begins with.
-    fn on(line: &str) -> Self {
-        let at = line.find("```").into_iter().chain(line.find("~~~")).min().unwrap_or(line.len());
+    /// The fence that begins at byte `at` of a line.
+    fn on(line: &str, at: usize) -> Self {
         let margin = line[..at].chars().map(|c| if matches!(c, ' ' | '\t' | '>') { c } else { ' ' }).collect();
         let mark = line[at..].chars().next().unwrap_or('`');
         let marks = line[at..].len() - line[at..].trim_start_matches(mark).len();
@@ -41,11 +40,15 @@ impl Fence {
     }
 }
 
-/// The closing fence for code that opens on the line around `at`, with a line end in front.
+/// The fence that begins at `at` in a text.
+fn fence_at(text: &str, at: usize) -> Fence {
+    let start = text[..at].rfind(['\n', '\r', BOM]).map_or(0, |end| end + text[end..].chars().next().map_or(0, char::len_utf8));
+    Fence::on(&text[start..line_end(text, at, text.len())], at - start)
+}
+
+/// The closing fence for code whose fence begins at `at`, with a line end in front.
 pub(super) fn closing_fence(text: &str, at: usize) -> String {
-    let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-    let line = &text[start..line_end(text, at, text.len())];
-    Fence::on(line.strip_prefix(crate::text::BOM).unwrap_or(line)).closing()
+    fence_at(text, at).closing()
 }
 
 /// The language that a code block's opening line names, if any.
@@ -67,9 +70,11 @@ struct Layout {
     lines: Vec<Span>,
     /// Whether the source has a closing line.
     closed: bool,
+    /// Whether it should have one but has none: the engine adds it where the code ends.
+    is_left_open: bool,
     parts: Span,
-    /// Columns in front of a line that is not indented.
-    margin: usize,
+    /// What stands in front of a line that is not indented.
+    margin: String,
 }
 
 /// How pieces are fenced: opening and closing text, both empty if no fence leaves room for code.
@@ -84,9 +89,8 @@ struct Fences {
 impl<M: Measure> Packer<'_, M> {
     pub(super) fn code_block(&mut self, block: &Block, index: u32) -> Outcome {
         let node = Node { kind: NodeKind::Code, span: block.span, parts: block.parts };
-        let fenced = self.is_fenced(node);
-        let (before, after) = if fenced {
-            (NOTHING, self.closer(block.span.end))
+        let (before, after) = if self.is_fenced(node) {
+            (NOTHING, NOTHING)
         } else {
             let language = self.document.supplement(index).and_then(|s| s.language.clone()).unwrap_or_default();
             let fence = Fence::around(&self.text[block.span.range()], &language);
@@ -110,17 +114,17 @@ impl<M: Measure> Packer<'_, M> {
     fn code_pieces(&mut self, node: Node, index: u32) -> Outcome {
         let layout = self.layout(node);
         let fence = match layout.opening {
-            Some(line) => Fence::on(&self.text[line.range()]),
+            Some(_) => fence_at(self.text, self.document.parts[node.parts.start as usize].span.start as usize),
             None => {
                 let language = self.document.supplement(index).and_then(|s| s.language.clone()).unwrap_or_default();
                 Fence::around(&self.text[node.span.range()], &language)
             }
         };
         let own_prefix = self.prefix;
-        let mut fences = self.fences(&fence);
+        let mut fences = self.fences(&layout, &fence);
         if fences.open.span.is_empty() && !own_prefix.span.is_empty() {
             self.prefix = NOTHING;
-            fences = self.fences(&fence);
+            fences = self.fences(&layout, &fence);
         }
         let outcome = self.fenced_or_text(&layout, &fence, fences);
         self.prefix = own_prefix;
@@ -129,11 +133,13 @@ impl<M: Measure> Packer<'_, M> {
 
     fn fenced_or_text(&mut self, layout: &Layout, fence: &Fence, fences: Fences) -> Outcome {
         let mut first_body = layout.opening.map(|line| line.start);
-        if let Some(line) = layout.opening
-            && self.size(&[], trim_end(self.text, line), fences.close) > self.policy.budget * 3 / 4
-        {
-            self.long_opening(trim_end(self.text, line), fence)?;
-            first_body = None;
+        if let Some(line) = layout.opening {
+            let line = trim_end(self.text, line);
+            let close = self.synthetic(&fence.closing());
+            if fences.open.span.is_empty() || self.size(&[], line, close) > self.policy.budget * 3 / 4 {
+                self.long_opening(line, close)?;
+                first_body = None;
+            }
         }
         if fences.open.span.is_empty() && first_body.is_none() {
             let rest = Span { start: layout.lines.first().map_or(layout.span.end, |l| l.start), end: layout.span.end };
@@ -143,23 +149,34 @@ impl<M: Measure> Packer<'_, M> {
     }
 
     /// The fence for pieces: with its info string, else without, else none, so that a quarter of the budget is left for code.
-    fn fences(&mut self, fence: &Fence) -> Fences {
+    fn fences(&mut self, layout: &Layout, fence: &Fence) -> Fences {
         let close = self.synthetic(&fence.closing());
-        let margin = self.synthetic(&fence.margin);
+        let margin = self.synthetic(&layout.margin);
+        let longest = self.longer_close(layout, close);
         let mut infos = vec![fence.info.as_str(), ""];
         infos.dedup();
         for info in infos {
             let open = self.synthetic(&fence.opening(info));
-            if self.size(&[open], Span::default(), close) <= self.policy.budget * 3 / 4 {
+            if self.size(&[open, margin], Span::default(), longest) <= self.policy.budget * 3 / 4 {
                 return Fences { open, close, margin };
             }
         }
         Fences { open: NOTHING, close: NOTHING, margin: NOTHING }
     }
 
+    /// What closes the last piece: the closing line of the source, if it is longer than `close`.
+    fn longer_close(&self, layout: &Layout, close: Segment) -> Segment {
+        if !layout.closed {
+            return close;
+        }
+        let last = layout.lines.last().copied().or(layout.opening).unwrap_or(layout.span);
+        let tail = Segment { role: Role::Repeat, span: Span { start: trim_end(self.text, last).end, end: layout.span.end } };
+        let alone = |segment| self.size_of(NOTHING, &[], Span::default(), segment);
+        if alone(tail) > alone(close) { tail } else { close }
+    }
+
     /// An opening line that leaves no room for code: given out as text, its first window closed, so that no chunk ends in an open fence.
-    fn long_opening(&mut self, line: Span, fence: &Fence) -> Outcome {
-        let close = self.synthetic(&fence.closing());
+    fn long_opening(&mut self, line: Span, close: Segment) -> Outcome {
         let close = if self.size(&[], Span::default(), close) <= self.policy.budget * 3 / 4 { close } else { NOTHING };
         let mut windows = Windows::new(&[], close, line, Span::default(), 0);
         let mut after = close;
@@ -175,20 +192,24 @@ impl<M: Measure> Packer<'_, M> {
     fn layout(&self, node: Node) -> Layout {
         let Node { span, parts, .. } = node;
         let text = self.text;
-        let opening = self.is_fenced(node).then(|| {
-            Span::new(span.start as usize, line_end(text, span.start as usize, span.end as usize))
-        });
-        let closed = opening.is_some() && self.closer(span.end).span.is_empty();
+        let fence = self.document.parts[parts.start as usize].span.start as usize;
+        let fenced = self.is_fenced(node);
+        let opening = fenced.then(|| Span::new(span.start as usize, line_end(text, fence, span.end as usize)));
+        let is_left_open = self.is_left_open(span.end);
         let from = opening.map_or(span.start, |line| line.end);
         let mut content: Vec<Span> = lines(text, Span { start: from, end: span.end }).collect();
+        let closed = fenced && !is_left_open;
         if closed {
             content.pop();
         }
         let margin = match opening {
-            Some(line) => Fence::on(&text[line.range()]).margin.len(),
-            None => content.first().map_or(0, |line| indent(&text[line.range()])),
+            Some(_) => fence_at(text, fence).margin,
+            None => content.first().map_or_else(String::new, |line| {
+                let line = &text[line.range()];
+                line[..indent(line)].to_string()
+            }),
         };
-        Layout { span, opening, lines: content, closed, parts, margin }
+        Layout { span, opening, lines: content, closed, is_left_open, parts, margin }
     }
 
     /// `first_body` is where the opening line begins, if it goes with the first piece.
@@ -240,9 +261,7 @@ impl<M: Measure> Packer<'_, M> {
         let text = self.text;
         let line = layout.lines.get(at).map_or(Span { start: layout.span.end, end: layout.span.end }, |l| trim_end(text, *l));
         let last_of_closed = layout.closed && at + 1 >= layout.lines.len();
-        let tail = Segment { role: crate::chunk::Role::Repeat, span: Span { start: line.end, end: layout.span.end } };
-        let longer = self.span_size(tail.span) > self.size_of(NOTHING, &[], Span::default(), fences.close);
-        let after = if last_of_closed && longer { tail } else { fences.close };
+        let after = if last_of_closed { self.longer_close(layout, fences.close) } else { fences.close };
         let first = [before];
         let rest = [fences.open, fences.margin];
         let mut windows = Windows::new(&first, after, Span { start, end: line.end }, layout.parts, 0);
@@ -250,7 +269,7 @@ impl<M: Measure> Packer<'_, M> {
         let mut before = &first[..];
         while let Some(window) = windows.next(self) {
             let (mut body, mut close) = (window.body, fences.close);
-            if window.last && last_of_closed {
+            if window.last && at + 1 >= layout.lines.len() && (layout.closed || layout.is_left_open) {
                 body.end = layout.span.end;
                 close = NOTHING;
             }
@@ -288,7 +307,8 @@ impl Layout {
 
     /// What closes a piece that ends in front of line `to`.
     fn close_at(&self, to: usize, fences: Fences) -> Segment {
-        if self.closed && to >= self.lines.len() { NOTHING } else { fences.close }
+        let has_its_own = self.closed || self.is_left_open;
+        if has_its_own && to >= self.lines.len() { NOTHING } else { fences.close }
     }
 
     /// A cut in the second half of the lines `at..to`: behind a blank line, else in front of a line that is not indented behind one that is.
@@ -300,8 +320,8 @@ impl Layout {
             let begins = content(cut);
             !begins.is_empty()
                 && !begins.starts_with(['}', ')', ']'])
-                && indent(line(cut)) <= self.margin
-                && indent(line(cut - 1)) > self.margin
+                && indent(line(cut)) <= self.margin.len()
+                && indent(line(cut - 1)) > self.margin.len()
         };
         cuts().find(|cut| content(cut - 1).is_empty()).or_else(|| cuts().find(|cut| outdents(*cut))).unwrap_or(to)
     }

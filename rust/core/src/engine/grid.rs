@@ -1,5 +1,6 @@
 //! Rows that repeat a header, and the search for how many fit.
 
+use super::prefix::LONGEST_TOKEN;
 use super::prose::Prose;
 use super::{Measure, NOTHING, Outcome, Packer};
 use crate::chunk::{Role, Segment, SplitReason};
@@ -97,6 +98,7 @@ impl<M: Measure> Packer<'_, M> {
         }
         let whole = trim_end(self.text, row);
         if let Some(repeat) = grid.repeats.last().map(|span| Segment { role: Role::Repeat, span: *span })
+            && repeat.span.len() <= self.policy.budget * LONGEST_TOKEN
             && let Some(prefix) = self.yielding_prefix(&[repeat], whole, grid.close_at(at + 1))
         {
             let close = grid.close_at(at + 1);
@@ -113,7 +115,7 @@ impl<M: Measure> Packer<'_, M> {
 
     fn most_rows(&self, grid: &Grid, repeat: Segment, start: u32, at: usize) -> Option<usize> {
         let count = grid.rows.len();
-        if at >= count {
+        if at >= count || repeat.span.len() > self.policy.budget * LONGEST_TOKEN {
             return None;
         }
         let size = |to: usize| {

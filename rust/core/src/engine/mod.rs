@@ -26,6 +26,7 @@ use crate::section::{Section, sections};
 use crate::settings::{HeadingTemplate, Settings};
 use crate::span::Span;
 use crate::tokens::{Piece, TokenIndex};
+use prefix::LONGEST_TOKEN;
 use prose::Prose;
 
 pub use code::language;
@@ -162,8 +163,8 @@ impl<'a, M: Measure> Packer<'a, M> {
             BlockKind::Code => self.code_block(first, section.blocks.start as u32)?,
             BlockKind::Table => self.table_block(first)?,
             BlockKind::Image => self.image_block(first, section.blocks.start as u32)?,
-            _ if self.fits(self.policy.target, &[], whole, self.closer(whole.end)) => {
-                self.commit(&[], whole.start, whole, self.closer(whole.end), SplitReason::SectionEnd)?;
+            _ if self.fits(self.policy.target, &[], whole, NOTHING) => {
+                self.commit(&[], whole.start, whole, NOTHING, SplitReason::SectionEnd)?;
             }
             _ => Prose::new(self, true).blocks()?,
         }
@@ -198,12 +199,16 @@ impl<'a, M: Measure> Packer<'a, M> {
         Segment { role: Role::Synthetic, span: Span::new(start, self.out.synthetic.len()) }
     }
 
-    /// The closing fence that a chunk needs which ends at `end`.
-    fn closer(&self, end: u32) -> Segment {
-        match self.closers.binary_search_by_key(&end, |(at, _)| *at) {
-            Ok(found) => self.closers[found].1,
-            Err(_) => NOTHING,
-        }
+    /// Whether the source leaves fenced code open that ends at `end`.
+    fn is_left_open(&self, end: u32) -> bool {
+        self.closers.binary_search_by_key(&end, |(at, _)| *at).is_ok()
+    }
+
+    /// The closing fences for code that ends in a stretch of source text and is left open there: where, and the text.
+    fn closers_in(&self, source: Span) -> &[(u32, Segment)] {
+        let from = self.closers.partition_point(|(at, _)| *at <= source.start);
+        let to = self.closers.partition_point(|(at, _)| *at <= source.end);
+        &self.closers[from..to.max(from)]
     }
 
     fn piece(&self, segment: Segment) -> Piece<'_> {
@@ -222,10 +227,22 @@ impl<'a, M: Measure> Packer<'a, M> {
         self.size_behind(self.piece(prefix), before, source, after)
     }
 
+    /// Text that no number of tokens within the budget can hold is not counted: it has the largest size there is.
     fn size_behind(&self, prefix: Piece<'_>, before: &[Segment], source: Span, after: Segment) -> usize {
+        if source.len() > self.policy.budget * LONGEST_TOKEN {
+            return usize::MAX;
+        }
         let mut pieces = [Piece::Text(""); MOST_PIECES];
         pieces[0] = prefix;
         let mut count = 1;
+        let closers = self.closers_in(source);
+        if !closers.is_empty() {
+            let mut pieces = vec![prefix];
+            pieces.extend(before.iter().map(|segment| self.piece(*segment)));
+            pieces.extend(self.closed_source(Role::Body, source).map(|segment| self.piece(segment)));
+            pieces.push(self.piece(after));
+            return self.measure.size(&pieces);
+        }
         let source = Segment { role: Role::Body, span: source };
         for segment in before.iter().chain([&source, &after]) {
             if !segment.span.is_empty() {
@@ -234,6 +251,17 @@ impl<'a, M: Measure> Packer<'a, M> {
             }
         }
         self.measure.size(&pieces[..count])
+    }
+
+    /// Source text as segments, with closing fences behind code that is left open.
+    fn closed_source(&self, role: Role, source: Span) -> impl Iterator<Item = Segment> + '_ {
+        let closers = self.closers_in(source);
+        let starts = std::iter::once(source.start).chain(closers.iter().map(|(at, _)| *at));
+        let ends = closers.iter().map(|(at, _)| *at).chain([source.end]);
+        let fences = closers.iter().map(|(_, fence)| *fence).chain([NOTHING]);
+        starts.zip(ends).zip(fences).flat_map(move |((start, end), fence)| {
+            [Segment { role, span: Span { start, end } }, fence]
+        })
     }
 
     /// Size of a span of the source by itself.
@@ -271,10 +299,12 @@ impl<'a, M: Measure> Packer<'a, M> {
             return Err(ChunkError::OverBudget { start: body.start, tokens, budget: self.policy.budget });
         }
         let first = self.out.segments.len();
-        let carried = Segment { role: Role::Overlap, span: Span { start: overlap, end: body.start } };
-        let own = Segment { role: Role::Body, span: body };
-        let all = std::iter::once(prefix).chain(before.iter().copied()).chain([carried, own, after]);
-        self.out.segments.extend(all.filter(|segment| !segment.span.is_empty()));
+        let mut all = vec![prefix];
+        all.extend(before);
+        all.extend(self.closed_source(Role::Overlap, Span { start: overlap, end: body.start }));
+        all.extend(self.closed_source(Role::Body, body));
+        all.push(after);
+        self.out.segments.extend(all.into_iter().filter(|segment| !segment.span.is_empty()));
         let blocks = self.blocks_of(body);
         let segments = Span::new(first, self.out.segments.len());
         let path = self.section.path;

@@ -77,6 +77,7 @@ impl<M: Measure> Packer<'_, M> {
             PartKind::Fenced | PartKind::Indented => (NodeKind::Code, Span { start: at, end: part.next }),
             PartKind::Table => (NodeKind::Table, inside),
             PartKind::Paragraph => (NodeKind::Paragraph, inside),
+            PartKind::Math => (NodeKind::Math, inside),
             _ => (self.container_or(NodeKind::Text, inside), inside),
         };
         Node { kind, span, parts }

@@ -60,16 +60,15 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
             if self.extend(node)? {
                 continue;
             }
-            let after = self.packer.closer(node.span.end);
-            if self.packer.fits(self.packer.policy.budget, &[], node.span, after) {
+            if self.packer.fits(self.packer.policy.budget, &[], node.span, NOTHING) {
                 self.begin_with(node)?;
             } else if matches!(node.kind, NodeKind::Code | NodeKind::Table) {
                 self.close(self.reason)?;
                 self.closed = None;
-                match self.packer.yielding_prefix(&[], node.span, after) {
+                match self.packer.yielding_prefix(&[], node.span, NOTHING) {
                     Some(prefix) => {
                         let start = node.span.start;
-                        self.packer.commit_behind(prefix, &[], start, node.span, after, SplitReason::MaxTokens)?;
+                        self.packer.commit_behind(prefix, &[], start, node.span, NOTHING, SplitReason::MaxTokens)?;
                     }
                     None => self.packer.pieces(node)?,
                 }
@@ -88,7 +87,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     fn extend(&mut self, node: Node) -> Result<bool, crate::error::ChunkError> {
         let Some(open) = &mut self.open else { return Ok(false) };
         let source = Span { start: open.overlap, end: node.span.end };
-        let size = self.packer.size(&[], source, self.packer.closer(node.span.end));
+        let size = self.packer.size(&[], source, NOTHING);
         if size > self.packer.policy.budget {
             return Ok(false);
         }
@@ -116,7 +115,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         let overlap = self.overlap(body);
         self.open = Some(Open { overlap, body, nodes });
         let source = Span { start: overlap, end: body.end };
-        let size = self.packer.size(&[], source, self.packer.closer(body.end));
+        let size = self.packer.size(&[], source, NOTHING);
         self.close_at_target(size)
     }
 
@@ -127,7 +126,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         let last = *open.nodes.last().filter(|_| open.nodes.len() > 1)?;
         let joined = Span { start: last.span.start, end: node.span.end };
         let leads_in = last.kind == NodeKind::Paragraph && leads_in(&packer.text[last.span.range()]);
-        if !leads_in || !packer.fits(packer.policy.budget, &[], joined, packer.closer(node.span.end)) {
+        if !leads_in || !packer.fits(packer.policy.budget, &[], joined, NOTHING) {
             return None;
         }
         open.nodes.pop();
@@ -137,7 +136,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
 
     fn close(&mut self, reason: SplitReason) -> Outcome {
         if let Some(Open { overlap, body, nodes }) = self.open.take() {
-            self.packer.commit(&[], overlap, body, self.packer.closer(body.end), reason)?;
+            self.packer.commit(&[], overlap, body, NOTHING, reason)?;
             self.closed = Some(Closed { body, nodes });
         }
         Ok(())
@@ -182,7 +181,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         }
         let fits = |start: u32| {
             let source = Span { start, end: body.end };
-            packer.fits(packer.policy.budget, &[], source, packer.closer(body.end))
+            packer.fits(packer.policy.budget, &[], source, NOTHING)
         };
         starts.into_iter().rev().find(|start| fits(*start)).unwrap_or(body.start)
     }

@@ -56,20 +56,24 @@ impl<'w> Windows<'w> {
         Self { before, after, parts, at, end: span.end as usize, floor: at, overlap, carried: at }
     }
 
+    /// The next window that is not blank.
     pub(super) fn next<M: Measure>(&mut self, packer: &Packer<'_, M>) -> Option<Window> {
-        if self.at >= self.end {
-            return None;
+        while self.at < self.end {
+            let cut = self.place_cut(packer);
+            let body = trim_end(packer.text, Span::new(self.at, cut));
+            let window = Window { overlap: self.carried as u32, body, last: cut >= self.end };
+            let previous = self.at;
+            self.at = skip_white(packer.text, cut, self.end);
+            self.carried = self.at;
+            if window.body.is_empty() {
+                continue;
+            }
+            if !window.last && self.overlap > 0 {
+                self.carry(packer, previous);
+            }
+            return Some(window);
         }
-        let cut = self.place_cut(packer);
-        let body = trim_end(packer.text, Span::new(self.at, cut));
-        let window = Window { overlap: self.carried as u32, body, last: cut >= self.end };
-        let previous = self.at;
-        self.at = skip_white(packer.text, cut, self.end);
-        self.carried = self.at;
-        if !window.last && self.overlap > 0 {
-            self.carry(packer, previous);
-        }
-        Some(window)
+        None
     }
 
     /// Where the window ends: the best place with which it fits. An overlap that leaves no room for a whole word is given up.

@@ -53,7 +53,7 @@ struct Open {
     implicit: bool,
 }
 
-/// Which inlines a top-level paragraph holds.
+/// Which inlines the innermost paragraph holds.
 #[derive(Clone, Copy, Default)]
 struct Inlines {
     images: u32,
@@ -234,6 +234,7 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     fn open_part(&mut self, kind: PartKind, span: Span, container: bool) {
+        self.inlines = Inlines::default();
         let part = self.nodes.parts.len() as u32;
         self.nodes.parts.push(Part { kind, span, next: part + 1 });
         self.open.push(Open { part: Some(part), container, implicit: false });
@@ -244,9 +245,10 @@ impl<'a, 't> Reader<'a, 't> {
         let next = self.nodes.parts.len() as u32;
         match self.open.pop() {
             Some(Open { part: Some(part), .. }) => {
-                let part = &mut self.nodes.parts[part as usize];
-                part.next = next;
-                part.span.end = part.span.end.max(span.end);
+                let closed = &mut self.nodes.parts[part as usize];
+                closed.next = next;
+                closed.span.end = closed.span.end.max(span.end);
+                self.close_paragraph(part);
             }
             Some(Open { part: None, .. }) => {
                 if let Some(raw) = self.nodes.raws.last_mut() {
@@ -261,7 +263,51 @@ impl<'a, 't> Reader<'a, 't> {
         if let Some(Open { part: Some(part), implicit: true, .. }) = self.open.last().copied() {
             self.nodes.parts[part as usize].next = self.nodes.parts.len() as u32;
             self.open.pop();
+            self.close_paragraph(part);
         }
+    }
+
+    /// A nested paragraph that is one display formula is that; one that holds formulas with lines of their own is cut around them.
+    fn close_paragraph(&mut self, part: u32) {
+        let paragraph = self.nodes.parts[part as usize];
+        if paragraph.kind != PartKind::Paragraph {
+            return;
+        }
+        if matches!(self.inlines, Inlines { images: 0, formulas: 1, others: 0 }) {
+            self.nodes.parts[part as usize].kind = PartKind::Math;
+            return;
+        }
+        let mask = self.mask;
+        let formulas = mask.formulas_in(paragraph.span);
+        if formulas.is_empty() {
+            return;
+        }
+        let atoms = self.nodes.parts.split_off(part as usize + 1);
+        self.nodes.parts.pop();
+        let mut at = paragraph.span.start;
+        for formula in formulas {
+            self.text_part(Span { start: at, end: formula.start }, &atoms);
+            let next = self.nodes.parts.len() as u32 + 1;
+            self.nodes.parts.push(Part { kind: PartKind::Math, span: *formula, next });
+            at = formula.end;
+        }
+        self.text_part(Span { start: at, end: paragraph.span.end.max(at) }, &atoms);
+    }
+
+    /// A paragraph with those of `atoms` that lie in it, unless it is blank.
+    fn text_part(&mut self, span: Span, atoms: &[Part]) {
+        let first = skip_quote(self.text, span);
+        if first >= span.end {
+            return;
+        }
+        let span = Span { start: first, end: span.end };
+        let at = self.nodes.parts.len();
+        self.nodes.parts.push(Part { kind: PartKind::Paragraph, span, next: 0 });
+        for atom in atoms.iter().filter(|atom| span.contains(atom.span)) {
+            let next = self.nodes.parts.len() as u32 + 1;
+            self.nodes.parts.push(Part { next, ..*atom });
+        }
+        self.nodes.parts[at].next = self.nodes.parts.len() as u32;
     }
 
     /// Every inline passes here: text directly in a container opens a paragraph there.
@@ -332,6 +378,13 @@ impl<'a, 't> Reader<'a, 't> {
             _ => {}
         }
     }
+}
+
+/// The first position in a span that is neither white space nor the mark of a quote.
+fn skip_quote(text: &str, span: Span) -> u32 {
+    let slice = &text[span.range()];
+    let rest = slice.trim_start_matches(|c: char| c == '>' || c.is_whitespace());
+    span.start + (slice.len() - rest.len()) as u32
 }
 
 /// Whether the fenced code in `span` (trimmed) ends with a fence of its own.

@@ -28,10 +28,10 @@ impl<'t> Mask<'t> {
         let start = front_matter.map_or(bom, |span| span.end as usize);
         let feeds: Vec<u32> = memchr_iter(b'\x0c', &text.as_bytes()[start..]).map(|at| (start + at) as u32).collect();
         let formulas = if has_formula_line(text, start) { formulas(text, start) } else { Vec::new() };
-        let masked = if feeds.is_empty() && formulas.is_empty() {
+        let masked = if feeds.is_empty() && formulas.is_empty() && !has_lone_return(text) {
             Cow::Borrowed(text)
         } else {
-            Cow::Owned(masked(text, &feeds, &formulas))
+            Cow::Owned(masked(text, &formulas))
         };
         Self { text: masked, start, front_matter, formulas, feeds }
     }
@@ -50,7 +50,13 @@ impl<'t> Mask<'t> {
     }
 }
 
-fn masked(text: &str, feeds: &[u32], formulas: &[Span]) -> String {
+/// Whether a line ends in a carriage return alone, which the parser does not take for a line end everywhere.
+fn has_lone_return(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr_iter(b'\r', bytes).any(|at| bytes.get(at + 1) != Some(&b'\n'))
+}
+
+fn masked(text: &str, formulas: &[Span]) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut at = 0;
     for formula in formulas {
@@ -59,7 +65,13 @@ fn masked(text: &str, feeds: &[u32], formulas: &[Span]) -> String {
         at = formula.end as usize;
     }
     masked.push_str(&text[at..]);
-    if feeds.is_empty() { masked } else { masked.replace('\x0c', "\n") }
+    let mut chars = masked.chars().peekable();
+    let mut plain = String::with_capacity(text.len());
+    while let Some(c) = chars.next() {
+        let ends_line = c == '\x0c' || (c == '\r' && chars.peek() != Some(&'\n'));
+        plain.push(if ends_line { '\n' } else { c });
+    }
+    plain
 }
 
 /// Front matter: a line `---` at the very start, a line that is not blank, and later a line `---` or `...`.

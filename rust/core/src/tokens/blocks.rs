@@ -70,7 +70,8 @@ impl Classes {
         while others != 0 {
             let bit = others.trailing_zeros();
             others &= others - 1;
-            let (class, len) = classes::at(bytes, at + bit as usize);
+            let (code, len) = classes::decode(bytes, at + bit as usize);
+            let class = classes::of(code);
             if class == NUMBER || O200K && class == MARK {
                 classes.valid = (1 << bit) - 1;
                 break;

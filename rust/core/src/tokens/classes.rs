@@ -25,6 +25,7 @@ pub(super) const BREAK: Class = 7;
 pub(super) const END: Class = 8;
 
 /// The class of a code point.
+#[inline]
 pub(super) fn of(code: u32) -> Class {
     let block = STAGES.get(code as usize >> 6).copied().unwrap_or(0);
     BLOCKS[usize::from(block) << 6 | code as usize & 63]
@@ -47,6 +48,7 @@ pub(super) const fn is_symbol(class: Class) -> bool {
 
 /// The class and the length of the character at `at`; `(END, 0)` behind the text.
 /// `text` is valid UTF-8 and `at` a character boundary of it.
+#[inline]
 pub(super) fn at(text: &[u8], at: usize) -> (Class, usize) {
     match text[at.min(text.len())..] {
         [] => (END, 0),

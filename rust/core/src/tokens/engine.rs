@@ -54,19 +54,11 @@ impl Engine {
 
     /// The number of tokens of a piece. `tokens` is scratch space.
     pub(super) fn piece_count(&self, piece: &[u8], tokens: &mut Vec<Token>) -> usize {
-        if piece.len() <= self.vocabulary.longest() && self.vocabulary.rank(piece).is_some() {
-            return 1;
-        }
         merge::count(&self.vocabulary, piece, tokens)
     }
 
     /// The tokens of a piece, as the places where they end.
     pub(super) fn piece_ends(&self, piece: &[u8], tokens: &mut Vec<Token>) {
-        if let Some(rank) = self.vocabulary.rank(piece) {
-            tokens.clear();
-            tokens.push(Token { rank, end: piece.len() as u32 });
-        } else {
-            merge::encode(&self.vocabulary, piece, tokens);
-        }
+        merge::encode(&self.vocabulary, piece, tokens);
     }
 }

@@ -72,6 +72,11 @@ impl<'t> TokenIndex<'t> {
         let mut total = 0;
         let mut at = start;
         while at < common && !self.marks.is_start(at) {
+            if let Some(meeting) = self.fall_into_step(at, common, &mut tokens) {
+                total += tokens.len();
+                at = meeting;
+                break;
+            }
             let piece_end = self.engine.pattern.piece_end(text, at);
             total += self.engine.piece_count(&text[at..piece_end], &mut tokens);
             at = piece_end;

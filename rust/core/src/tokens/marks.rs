@@ -5,6 +5,7 @@
 
 use super::merge::Token;
 use super::pass::Sink;
+use crate::span::Span;
 
 /// A piece of this many bytes is marked token by token.
 pub(super) const LARGE: usize = 512;
@@ -15,6 +16,8 @@ pub(super) struct Marks {
     tokens: Vec<u64>,
     /// The tokens before each word.
     ranks: Vec<u32>,
+    /// The pieces of `LARGE` bytes or more, in order.
+    large: Vec<Span>,
     len: usize,
     total: usize,
 }
@@ -23,7 +26,7 @@ impl Marks {
     /// Empty bitmaps for a text of `len` bytes.
     pub(super) fn new(len: usize) -> Self {
         let words = len / 64 + 1;
-        Self { pieces: vec![0; words], tokens: vec![0; words], ranks: Vec::new(), len, total: 0 }
+        Self { pieces: vec![0; words], tokens: vec![0; words], ranks: Vec::new(), large: Vec::new(), len, total: 0 }
     }
 
     /// Sums up. To be called once, after all pieces are marked.
@@ -61,14 +64,23 @@ impl Marks {
         self.ranks[word] as usize + below.count_ones() as usize
     }
 
+    /// The large piece that `at` is inside of or at the start of.
+    pub(super) fn large_at(&self, at: usize) -> Option<Span> {
+        let behind = self.large.partition_point(|piece| piece.start as usize <= at);
+        self.large[..behind].last().copied().filter(|piece| at < piece.end as usize)
+    }
+
     /// The last start of a piece at or before `at`, or the end of the text.
     pub(super) fn start_at_or_before(&self, at: usize) -> usize {
-        if at == self.len { at } else { last_bit(&self.pieces, at) }
+        if at == self.len {
+            return at;
+        }
+        self.large_at(at).map_or_else(|| last_bit(&self.pieces, at), |piece| piece.start as usize)
     }
 
     /// The first start of a piece behind `at`, or the end of the text.
     pub(super) fn start_behind(&self, at: usize) -> usize {
-        first_bit(&self.pieces, at + 1).unwrap_or(self.len)
+        self.large_at(at).map_or_else(|| first_bit(&self.pieces, at + 1).unwrap_or(self.len), |piece| piece.end as usize)
     }
 
     /// The first token mark at or behind `at`, or the end of the text.
@@ -113,6 +125,8 @@ impl Sink for Marks {
     }
 
     fn tokens(&mut self, start: usize, tokens: &[Token]) {
+        let len = tokens.last().map_or(0, |token| token.end as usize);
+        self.large.push(Span::new(start, start + len));
         let mut at = start;
         for token in tokens {
             self.tokens[at / 64] |= 1 << (at % 64);

@@ -4,6 +4,7 @@
 
 use std::hint::select_unpredictable;
 
+use super::simd;
 use super::vocabulary::Vocabulary;
 
 /// A piece of at most 15 bytes: its bytes, zeros, and in the last byte its length (upper half) and its number of tokens (lower half). All
@@ -16,11 +17,13 @@ pub(super) const SHORT: usize = 15;
 pub(super) const TINY: usize = 7;
 
 const COUNT: u32 = 56;
-const WORD_BITS: u32 = 14;
-const FRONT_BITS: u32 = 13;
-const LONG_BITS: u32 = 13;
-/// The longest piece in `Long`.
-pub(super) const MIDDLE: usize = 62;
+const WORD_BITS: u32 = 15;
+const FRONT_BITS: u32 = 14;
+const MIDDLE_BITS: u32 = 14;
+const LONG_BITS: u32 = 9;
+const MIDDLE: usize = 60;
+/// The longest piece that is remembered.
+pub(super) const LONG: usize = 508;
 
 /// The key of the piece of `len` bytes at the start of eight bytes, which are at most seven.
 #[inline(always)]
@@ -84,12 +87,43 @@ const fn counted(key: Entry, count: usize) -> Entry {
 #[repr(align(64))]
 struct Bucket([Entry; 4]);
 
+/// Pieces of at most `N` bytes seen, each in the place that its hash gives or the one beside.
+struct Seen<const N: usize>(Box<[Line<N>]>);
+
 #[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Long {
-    len: u8,
-    count: u8,
-    bytes: [u8; MIDDLE],
+#[repr(C, align(64))]
+struct Line<const N: usize> {
+    len: u16,
+    count: u16,
+    bytes: [u8; N],
+}
+
+impl<const N: usize> Seen<N> {
+    fn new(bits: u32) -> Self {
+        Self(vec![Line { len: 0, count: 0, bytes: [0; N] }; 1 << bits].into_boxed_slice())
+    }
+
+    /// The number of tokens of a piece, 0 if it is not known.
+    fn get(&self, piece: &[u8], hash: u64) -> usize {
+        let at = hash as usize & (self.0.len() - 1);
+        for line in [&self.0[at], &self.0[at ^ 1]] {
+            if usize::from(line.len) == piece.len() && line.bytes[..piece.len()] == *piece {
+                return usize::from(line.count);
+            }
+        }
+        0
+    }
+
+    fn insert(&mut self, piece: &[u8], hash: u64, count: usize) {
+        let at = hash as usize & (self.0.len() - 1);
+        if self.0[at].len != 0 {
+            self.0[at ^ 1] = self.0[at];
+        }
+        let line = &mut self.0[at];
+        line.len = piece.len() as u16;
+        line.count = count as u16;
+        line.bytes[..piece.len()].copy_from_slice(piece);
+    }
 }
 
 /// The tables of one thread at a time.
@@ -98,11 +132,13 @@ pub(super) struct Memory {
     words: Box<[u64; 1 << WORD_BITS]>,
     /// The longer pieces seen last.
     front: Box<[Entry; 1 << FRONT_BITS]>,
-    /// All tokens that are at most 15 bytes long, which stay, and pieces seen, which go.
+    /// All tokens that are at most 15 bytes long, which mostly stay, and pieces seen, which go.
     buckets: Box<[Bucket]>,
     bucket_shift: u32,
-    /// Pieces of 16 to 62 bytes seen.
-    long: Box<[Long]>,
+    /// Pieces of 16 to 60 bytes seen.
+    middle: Seen<MIDDLE>,
+    /// Pieces of 61 to 508 bytes seen.
+    long: Seen<LONG>,
 }
 
 impl Memory {
@@ -113,7 +149,8 @@ impl Memory {
             front: Box::new([[0; 2]; 1 << FRONT_BITS]),
             buckets: vec![Bucket([[0; 2]; 4]); 1 << bits].into_boxed_slice(),
             bucket_shift: 64 - bits,
-            long: vec![Long { len: 0, count: 0, bytes: [0; MIDDLE] }; 1 << LONG_BITS].into_boxed_slice(),
+            middle: Seen::new(MIDDLE_BITS),
+            long: Seen::new(LONG_BITS),
         };
         let mut bytes = [0; 16];
         for token in vocabulary.tokens().filter(|token| token.len() <= SHORT) {
@@ -129,6 +166,12 @@ impl Memory {
     pub(super) fn word(&self, key: u64) -> usize {
         let word = self.words[word_slot(key)];
         select_unpredictable((word ^ key) & !15 == 0, (word & 15) as usize, 0)
+    }
+
+    /// Asks for what `word` will look at.
+    #[inline(always)]
+    pub(super) fn prefetch_word(&self, key: u64) {
+        simd::prefetch(&self.words[word_slot(key)]);
     }
 
     /// The number of tokens of a piece of 8 to 15 bytes seen lately, 0 if it is not known.
@@ -177,7 +220,7 @@ impl Memory {
                 return;
             }
         }
-        // One token: it is of the vocabulary.
+        // Those with one token are of the vocabulary, and more likely to be met again.
         let first = (hash >> 8) as usize;
         for at in [at, at ^ 1] {
             for i in 0..4 {
@@ -188,28 +231,20 @@ impl Memory {
                 }
             }
         }
+        self.buckets[at].0[first % 4] = new;
     }
 
-    /// The number of tokens of a piece of 16 to 62 bytes, 0 if it is not known.
+    /// The number of tokens of a piece of 16 to 508 bytes, 0 if it is not known.
     pub(super) fn get_long(&self, piece: &[u8], hash: u64) -> usize {
-        let at = (hash >> (64 - LONG_BITS)) as usize;
-        for entry in [&self.long[at], &self.long[at ^ 1]] {
-            if usize::from(entry.len) == piece.len() && entry.bytes[..piece.len()] == *piece {
-                return usize::from(entry.count);
-            }
-        }
-        0
+        if piece.len() <= MIDDLE { self.middle.get(piece, hash) } else { self.long.get(piece, hash) }
     }
 
-    /// Remembers a piece of 16 to 62 bytes.
+    /// Remembers a piece of 16 to 508 bytes.
     pub(super) fn insert_long(&mut self, piece: &[u8], hash: u64, count: usize) {
-        let at = (hash >> (64 - LONG_BITS)) as usize;
-        if self.long[at].len != 0 {
-            self.long[at ^ 1] = self.long[at];
+        if piece.len() <= MIDDLE {
+            self.middle.insert(piece, hash, count);
+        } else {
+            self.long.insert(piece, hash, count);
         }
-        let entry = &mut self.long[at];
-        entry.len = piece.len() as u8;
-        entry.count = count as u8;
-        entry.bytes[..piece.len()].copy_from_slice(piece);
     }
 }

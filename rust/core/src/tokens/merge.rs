@@ -93,53 +93,88 @@ fn merge_all<const N: usize>(vocabulary: &Vocabulary, ranks: &mut [Rank; N], pai
     kept
 }
 
-/// A linked list of tokens over byte positions, and a heap of the pairs that can merge.
+/// After so many sweeps a long piece is not repetitive, and a heap is better.
+const SWEEPS: usize = 16;
+
+/// As `merge_short`, but for any length: time is linear but for a logarithm.
+fn merge_long(vocabulary: &Vocabulary, piece: &[u8], tokens: &mut Vec<Token>) {
+    tokens.extend(piece.iter().zip(1..).map(|(byte, end)| Token { rank: vocabulary.single(*byte), end }));
+    let mut pairs: Vec<Rank> = piece.windows(2).map(|two| vocabulary.merged_bytes(two[0], two[1])).collect();
+    pairs.push(NONE);
+    for _ in 0..SWEEPS {
+        let lowest = pairs.iter().copied().fold(NONE, Rank::min);
+        if lowest == NONE {
+            return;
+        }
+        sweep(vocabulary, tokens, &mut pairs, lowest);
+    }
+    Links::new(vocabulary, tokens, pairs).merge_all(tokens);
+}
+
+/// Merges all pairs of the lowest rank.
+fn sweep(vocabulary: &Vocabulary, tokens: &mut Vec<Token>, pairs: &mut Vec<Rank>, lowest: Rank) {
+    let (mut kept, mut at) = (0, 0);
+    let mut new = false;
+    while at < tokens.len() {
+        let merges = pairs[at] == lowest;
+        let pair = pairs[at];
+        tokens[kept] = if merges { Token { rank: lowest, end: tokens[at + 1].end } } else { tokens[at] };
+        if kept > 0 && (new || merges) {
+            pairs[kept - 1] = vocabulary.merged(tokens[kept - 1].rank, tokens[kept].rank);
+        }
+        pairs[kept] = if merges { NONE } else { pair };
+        at += 1 + usize::from(merges);
+        kept += 1;
+        new = merges;
+    }
+    tokens.truncate(kept);
+    pairs.truncate(kept);
+}
+
+/// A linked list of tokens, and a heap of the pairs that can merge.
 struct Links<'a> {
     vocabulary: &'a Vocabulary,
-    ranks: Vec<Rank>,
+    tokens: Vec<Token>,
     next: Vec<u32>,
     before: Vec<u32>,
-    /// What the token at a position merges into with the next one. A heap entry that differs is out of date.
+    /// What each token merges into with the next one. A heap entry that differs is out of date.
     pairs: Vec<Rank>,
     heap: BinaryHeap<Reverse<(Rank, u32)>>,
 }
 
-fn merge_long(vocabulary: &Vocabulary, piece: &[u8], tokens: &mut Vec<Token>) {
-    let len = piece.len();
-    let mut links = Links {
-        vocabulary,
-        ranks: piece.iter().map(|byte| vocabulary.single(*byte)).collect(),
-        next: (1..=len as u32).collect(),
-        before: (0..len as u32).map(|at| at.wrapping_sub(1)).collect(),
-        pairs: vec![NONE; len],
-        heap: BinaryHeap::new(),
-    };
-    let mut first = Vec::with_capacity(len);
-    for at in 0..len - 1 {
-        links.pairs[at] = vocabulary.merged(links.ranks[at], links.ranks[at + 1]);
-        if links.pairs[at] != NONE {
-            first.push(Reverse((links.pairs[at], at as u32)));
+impl<'a> Links<'a> {
+    fn new(vocabulary: &'a Vocabulary, tokens: &[Token], pairs: Vec<Rank>) -> Self {
+        let len = tokens.len() as u32;
+        let mergeable = pairs.iter().zip(0..).filter(|(pair, _)| **pair != NONE);
+        let heap: Vec<_> = mergeable.map(|(pair, at)| Reverse((*pair, at))).collect();
+        Self {
+            vocabulary,
+            tokens: tokens.to_vec(),
+            next: (1..=len).collect(),
+            before: (0..len).map(|at| at.wrapping_sub(1)).collect(),
+            pairs,
+            heap: heap.into(),
         }
     }
-    links.heap = first.into();
-    while let Some(Reverse((rank, at))) = links.heap.pop() {
-        if links.pairs[at as usize] == rank {
-            links.merge(at as usize, rank);
-        }
-    }
-    let mut at = 0;
-    while at < len {
-        let end = links.next[at];
-        tokens.push(Token { rank: links.ranks[at], end });
-        at = end as usize;
-    }
-}
 
-impl Links<'_> {
+    fn merge_all(mut self, tokens: &mut Vec<Token>) {
+        while let Some(Reverse((rank, at))) = self.heap.pop() {
+            if self.pairs[at as usize] == rank {
+                self.merge(at as usize, rank);
+            }
+        }
+        tokens.clear();
+        let mut at = 0;
+        while let Some(token) = self.tokens.get(at) {
+            tokens.push(*token);
+            at = self.next[at] as usize;
+        }
+    }
+
     fn merge(&mut self, at: usize, rank: Rank) {
         let gone = self.next[at] as usize;
         let next = self.next[gone];
-        self.ranks[at] = rank;
+        self.tokens[at] = Token { rank, end: self.tokens[gone].end };
         self.next[at] = next;
         self.pairs[gone] = NONE;
         if let Some(before) = self.before.get_mut(next as usize) {
@@ -154,7 +189,7 @@ impl Links<'_> {
 
     fn pair(&mut self, at: usize) {
         let next = self.next[at] as usize;
-        self.pairs[at] = self.ranks.get(next).map_or(NONE, |next| self.vocabulary.merged(self.ranks[at], *next));
+        self.pairs[at] = self.tokens.get(next).map_or(NONE, |next| self.vocabulary.merged(self.tokens[at].rank, next.rank));
         if self.pairs[at] != NONE {
             self.heap.push(Reverse((self.pairs[at], at as u32)));
         }

@@ -9,7 +9,7 @@ use super::engine::Engine;
 use super::lexer::Pattern;
 use super::memory::{self, Memory};
 use super::merge::Token;
-use super::simd::{BLOCK, Isa, Work};
+use super::simd::{BLOCK, Isa, ROOM, Work};
 
 /// Pieces are listed for this many bytes at a time, so that the list stays in the first cache.
 const STRETCH: usize = 4096;
@@ -54,14 +54,18 @@ pub(super) struct Scratch {
 struct Lists {
     memory: Memory,
     starts: Box<[u32; STRETCH + 2 * BLOCK]>,
+    keys: Box<List<u64>>,
     /// Pieces that are not among the short ones seen lately.
-    others: Box<[u32; STRETCH + BLOCK]>,
+    others: Box<List<u32>>,
     /// Of these, the pieces that are not among the longer ones either.
-    misses: Box<[Miss; STRETCH + BLOCK]>,
+    misses: Box<List<Miss>>,
     /// Pieces seen lately that have more than one token.
-    several: Box<[Several; STRETCH + BLOCK]>,
+    several: Box<List<Several>>,
     tokens: Vec<Token>,
 }
+
+/// Room for something of each piece of a stretch.
+type List<T> = [T; STRETCH + BLOCK];
 
 /// A piece that was not seen lately.
 #[derive(Clone, Copy, Default)]
@@ -82,6 +86,7 @@ impl Scratch {
         let lists = Lists {
             memory: Memory::new(&engine.vocabulary),
             starts: Box::new([0; STRETCH + 2 * BLOCK]),
+            keys: Box::new([0; STRETCH + BLOCK]),
             others: Box::new([0; STRETCH + BLOCK]),
             misses: Box::new([Miss::default(); STRETCH + BLOCK]),
             several: Box::new([Several::default(); STRETCH + BLOCK]),
@@ -136,6 +141,61 @@ struct Found {
     several: usize,
 }
 
+impl Found {
+    /// Counts short pieces that were seen lately, and lists the others.
+    #[inline(always)]
+    fn short<S: Sink>(&mut self, bytes: &[u8], starts: &[u32], memory: &Memory, keys: &mut List<u64>, others: &mut List<u32>, several: &mut List<Several>) {
+        let (mut total, mut other, mut some) = (0, 0, 0);
+        for (key, pair) in keys.iter_mut().zip(starts.windows(2)) {
+            let (start, len) = (pair[0] as usize, (pair[1] - pair[0]) as usize);
+            let Some(eight) = bytes.get(start..).and_then(|bytes| bytes.first_chunk::<8>()) else { break };
+            let word = memory::word_key(*eight, len);
+            *key = select_unpredictable(len <= memory::TINY, word, 0);
+            memory.prefetch_word(word);
+        }
+        for (number, key) in keys[..starts.len() - 1].iter().enumerate() {
+            let count = memory.word(*key);
+            total += count;
+            others[other] = number as u32;
+            other += usize::from(count == 0);
+            if S::WANTED {
+                several[some] = Several { number: number as u32, count: count as u32 };
+                some += usize::from(count > 1);
+            }
+        }
+        *self = Self { total, others: other, misses: 0, several: some };
+    }
+
+    /// The same for the others.
+    #[inline(always)]
+    fn longer<S: Sink>(
+        &mut self,
+        bytes: &[u8],
+        starts: &[u32],
+        memory: &Memory,
+        others: &List<u32>,
+        misses: &mut List<Miss>,
+        several: &mut List<Several>,
+    ) {
+        let Self { mut total, misses: mut missed, several: mut some, .. } = *self;
+        for number in &others[..self.others] {
+            let Some([start, end]) = starts[*number as usize..].first_chunk::<2>() else { break };
+            let Some(sixteen) = bytes.get(*start as usize..).and_then(|bytes| bytes.first_chunk::<16>()) else { break };
+            let key = memory::key(sixteen, (end - start) as usize);
+            let hash = memory::hash(key);
+            let count = memory.front(key, hash);
+            total += count;
+            misses[missed] = Miss { number: *number, hash };
+            missed += usize::from(count == 0);
+            if S::WANTED {
+                several[some] = Several { number: *number, count: count as u32 };
+                some += usize::from(count > 1);
+            }
+        }
+        *self = Self { total, misses: missed, several: some, ..*self };
+    }
+}
+
 struct Reach<'a, I, S> {
     isa: I,
     engine: &'a Engine,
@@ -157,9 +217,10 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             Pattern::O200k => self.list_blocks::<true>(at, until),
             Pattern::R50k => self.list(at, until),
         };
+        let Lists { memory, starts, keys, others, misses, several, .. } = &mut *self.lists;
         let mut found = Found::default();
-        self.look_up_short(pieces, &mut found);
-        self.look_up_longer(&mut found);
+        found.short::<S>(self.bytes, &starts[..=pieces], memory, keys, others, several);
+        found.longer::<S>(self.bytes, &starts[..=pieces], memory, others, misses, several);
         if S::WANTED {
             self.tell(found.several);
         }
@@ -183,8 +244,8 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             let last = 63 - bits.leading_zeros();
             bits &= !(1 << last);
             self.sink.pieces(self.base + at, bits);
-            let Some(room) = self.lists.starts[pieces..].first_chunk_mut::<{ BLOCK + 8 }>() else { break };
-            spread(bits, at as u32, room);
+            let Some(room) = self.lists.starts[pieces..].first_chunk_mut::<ROOM>() else { break };
+            self.isa.spread(bits, at as u32, room);
             pieces += bits.count_ones() as usize;
             at += last as usize;
         }
@@ -208,51 +269,6 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         self.sink.pieces(self.base + at, 1);
         self.lists.starts[pieces] = at as u32;
         self.engine.pattern.piece_end(&self.bytes[..self.end], at)
-    }
-
-    /// Counts short pieces that were seen lately, and lists the others.
-    #[inline(always)]
-    fn look_up_short(&mut self, pieces: usize, found: &mut Found) {
-        let Lists { memory, starts, others, several, .. } = &mut *self.lists;
-        let (memory, bytes) = (&*memory, self.bytes);
-        let (mut total, mut other, mut some) = (0, 0, 0);
-        for (number, pair) in starts[..=pieces].windows(2).enumerate() {
-            let (start, len) = (pair[0] as usize, (pair[1] - pair[0]) as usize);
-            let Some(eight) = bytes.get(start..).and_then(|bytes| bytes.first_chunk::<8>()) else { break };
-            let count = memory.word(memory::word_key(*eight, len));
-            let count = select_unpredictable(len <= memory::TINY, count, 0);
-            total += count;
-            others[other] = number as u32;
-            other += usize::from(count == 0);
-            if S::WANTED {
-                several[some] = Several { number: number as u32, count: count as u32 };
-                some += usize::from(count > 1);
-            }
-        }
-        *found = Found { total, others: other, misses: 0, several: some };
-    }
-
-    /// The same for the others.
-    #[inline(always)]
-    fn look_up_longer(&mut self, found: &mut Found) {
-        let Lists { memory, starts, others, misses, several, .. } = &mut *self.lists;
-        let (memory, bytes) = (&*memory, self.bytes);
-        let Found { mut total, misses: mut missed, several: mut some, .. } = *found;
-        for number in &others[..found.others] {
-            let (start, end) = (starts[*number as usize] as usize, starts[*number as usize + 1] as usize);
-            let Some(sixteen) = bytes.get(start..).and_then(|bytes| bytes.first_chunk::<16>()) else { break };
-            let key = memory::key(sixteen, end - start);
-            let hash = memory::hash(key);
-            let count = memory.front(key, hash);
-            total += count;
-            misses[missed] = Miss { number: *number, hash };
-            missed += usize::from(count == 0);
-            if S::WANTED {
-                several[some] = Several { number: *number, count: count as u32 };
-                some += usize::from(count > 1);
-            }
-        }
-        *found = Found { total, misses: missed, several: some, ..*found };
     }
 
     /// Tells the sink of the pieces with more than one token.
@@ -299,7 +315,7 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         let key = memory::key(&sixteen(self.bytes, start), end - start);
         let mut count = self.lists.memory.get(key, hash);
         if count == 0 {
-            count = self.engine.piece_count(&self.bytes[start..end], &mut self.lists.tokens);
+            count = self.count_wide(start, end);
             self.lists.memory.insert(key, hash, count);
         }
         self.lists.memory.set_front(key, hash, count);
@@ -309,7 +325,7 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
     fn count_long(&mut self, start: usize, end: usize) -> usize {
         let piece = &self.bytes[start..end];
         let Lists { memory, tokens, .. } = &mut *self.lists;
-        if piece.len() > memory::MIDDLE {
+        if piece.len() > memory::LONG {
             return self.engine.piece_count(piece, tokens);
         }
         let hash = super::vocabulary::hash(piece);
@@ -321,8 +337,11 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         count
     }
 
-    /// A piece with characters beyond ASCII: the sum of its parts between which no token can reach.
+    /// A piece as the sum of its parts between which no token can reach. What is all ASCII is one part.
     fn count_wide(&mut self, start: usize, end: usize) -> usize {
+        if self.bytes[start..end].is_ascii() {
+            return self.engine.piece_count(&self.bytes[start..end], &mut self.lists.tokens);
+        }
         let cuts = &self.engine.cuts;
         let mut total = 0;
         let mut part = start;
@@ -338,6 +357,10 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             }
             before = letter;
             at += len;
+        }
+        if part == start && end - start <= memory::SHORT {
+            // `count_part` would ask for it here.
+            return self.engine.piece_count(&self.bytes[start..end], &mut self.lists.tokens);
         }
         total + self.count_part(part, end, before)
     }
@@ -369,19 +392,4 @@ fn sixteen(bytes: &[u8], start: usize) -> [u8; 16] {
         copy[..bytes.len()].copy_from_slice(bytes);
         copy
     })
-}
-
-/// Writes the positions of the bits, and something behind them.
-#[inline(always)]
-fn spread(mut bits: u64, at: u32, room: &mut [u32; BLOCK + 8]) {
-    let (eights, _) = room.as_chunks_mut::<8>();
-    for eight in eights {
-        for place in eight {
-            *place = at.wrapping_add(bits.trailing_zeros());
-            bits &= bits.wrapping_sub(1);
-        }
-        if bits == 0 {
-            return;
-        }
-    }
 }

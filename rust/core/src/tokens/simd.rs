@@ -45,7 +45,25 @@ pub(super) trait Isa: Copy {
     fn masks(self, block: &[u8; BLOCK]) -> Masks;
     /// The rest. Asked for only if there is any.
     fn wide(self, block: &[u8; BLOCK]) -> Wide;
+
+    /// Writes the positions of the bits, counted from `at`, and something behind them.
+    #[inline(always)]
+    fn spread(self, mut bits: u64, at: u32, room: &mut [u32; ROOM]) {
+        let (eights, _) = room.as_chunks_mut::<8>();
+        for eight in eights {
+            for place in eight {
+                *place = at.wrapping_add(bits.trailing_zeros());
+                bits &= bits.wrapping_sub(1);
+            }
+            if bits == 0 {
+                return;
+            }
+        }
+    }
 }
+
+/// Room for the positions of 64 bits.
+pub(super) const ROOM: usize = BLOCK + 16;
 
 /// Nothing but integers.
 #[derive(Clone, Copy)]
@@ -87,7 +105,7 @@ fn gather(block: &[u8; BLOCK], wanted: impl Fn(u8) -> bool) -> u64 {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use x86::{Avx2, Sse2};
+pub(super) use x86::{Avx2, Avx512, Sse2};
 
 /// One set of vector instructions: `$part` holds `$len` bytes of a block.
 #[cfg(target_arch = "x86_64")]
@@ -159,7 +177,7 @@ macro_rules! vectors {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{BLOCK, Isa, Masks, Wide};
+    use super::{BLOCK, Isa, Masks, ROOM, Wide};
 
     /// What every x86-64 has.
     #[derive(Clone, Copy)]
@@ -259,6 +277,163 @@ mod x86 {
             unsafe { _mm256_loadu_si256(parts[i].as_ptr().cast()) }
         }
     }
+
+    /// AVX2 and the parts of AVX-512 that compare and compress bytes. A value exists only where they were found.
+    #[derive(Clone, Copy)]
+    pub(in super::super) struct Avx512(());
+
+    impl Avx512 {
+        /// If the processor has it.
+        pub(in super::super) fn detect() -> Option<Self> {
+            let found = Avx2::detect().is_some()
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vbmi2");
+            found.then_some(Self(()))
+        }
+
+        /// Does some work compiled for these instructions.
+        pub(in super::super) fn dispatch<W: super::Work>(self, work: W) -> W::Output {
+            // SAFETY: a value of this type is made by `detect` only, where all these features were found.
+            unsafe { with_avx512(self, work) }
+        }
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vbmi2")]
+    fn with_avx512<W: super::Work>(isa: Avx512, work: W) -> W::Output {
+        work.run(isa)
+    }
+
+    impl Isa for Avx512 {
+        #[inline(always)]
+        fn masks(self, block: &[u8; BLOCK]) -> Masks {
+            // SAFETY: a value of this type is made by `detect` only, where the features were found.
+            unsafe { avx512::masks(block) }
+        }
+
+        #[inline(always)]
+        fn wide(self, block: &[u8; BLOCK]) -> Wide {
+            // SAFETY: a value of this type is made by `detect` only, where the features were found.
+            unsafe { avx512::wide(block) }
+        }
+
+        #[inline(always)]
+        fn spread(self, bits: u64, at: u32, room: &mut [u32; ROOM]) {
+            // SAFETY: a value of this type is made by `detect` only, where the features were found.
+            unsafe { avx512::spread(bits, at, room) }
+        }
+    }
+
+    mod avx512 {
+        use std::arch::x86_64::{
+            __m512i, _mm512_add_epi32, _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cmplt_epu8_mask, _mm512_cvtepu8_epi32,
+            _mm512_extracti32x4_epi32, _mm512_loadu_si512, _mm512_maskz_compress_epi8, _mm512_movepi8_mask, _mm512_or_si512,
+            _mm512_set1_epi8, _mm512_set1_epi32, _mm512_storeu_si512, _mm512_sub_epi8,
+        };
+
+        use super::super::{BLOCK, Masks, ROOM, Wide};
+
+        #[target_feature(enable = "avx512f,avx512bw")]
+        #[inline]
+        pub(super) fn masks(block: &[u8; BLOCK]) -> Masks {
+            let block = load(block);
+            let space = equal(block, b' ');
+            Masks {
+                letter: between(_mm512_or_si512(block, all(0x20)), b'a', b'z'),
+                upper: between(block, b'A', b'Z'),
+                number: between(block, b'0', b'9'),
+                white: between(block, b'\t', b'\r') | space,
+                brk: equal(block, b'\n') | equal(block, b'\r'),
+                space,
+                quote: equal(block, b'\''),
+                high: _mm512_movepi8_mask(block),
+            }
+        }
+
+        #[target_feature(enable = "avx512f,avx512bw")]
+        #[inline]
+        pub(super) fn wide(block: &[u8; BLOCK]) -> Wide {
+            let block = load(block);
+            Wide {
+                tail: between(block, 0x80, 0xBF),
+                han: between(block, 0xE4, 0xE9),
+                hexagram: equal(block, 0xE4) & (equal(block, 0xB7) >> 1 | 1 << 63),
+            }
+        }
+
+        /// Sixteen positions at a time.
+        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+        #[inline]
+        pub(super) fn spread(bits: u64, at: u32, room: &mut [u32; ROOM]) {
+            let positions = _mm512_maskz_compress_epi8(bits, load(&NUMBERS));
+            let at = _mm512_set1_epi32(at.cast_signed());
+            let (rooms, _) = room.as_chunks_mut::<16>();
+            let count = bits.count_ones();
+            put(_mm512_castsi512_si128(positions), at, &mut rooms[0]);
+            if count > 16 {
+                put(_mm512_extracti32x4_epi32::<1>(positions), at, &mut rooms[1]);
+            }
+            if count > 32 {
+                put(_mm512_extracti32x4_epi32::<2>(positions), at, &mut rooms[2]);
+                put(_mm512_extracti32x4_epi32::<3>(positions), at, &mut rooms[3]);
+            }
+        }
+
+        static NUMBERS: [u8; BLOCK] = {
+            let mut numbers = [0; BLOCK];
+            let mut i = 0;
+            while i < BLOCK {
+                numbers[i] = i as u8;
+                i += 1;
+            }
+            numbers
+        };
+
+        #[target_feature(enable = "avx512f")]
+        #[inline]
+        fn put(positions: std::arch::x86_64::__m128i, at: __m512i, room: &mut [u32; 16]) {
+            // SAFETY: there is room for 64 bytes, which need not be aligned.
+            unsafe { _mm512_storeu_si512(room.as_mut_ptr().cast(), _mm512_add_epi32(_mm512_cvtepu8_epi32(positions), at)) };
+        }
+
+        #[target_feature(enable = "avx512f")]
+        #[inline]
+        fn load(block: &[u8; BLOCK]) -> __m512i {
+            // SAFETY: the pointer is to 64 bytes, and need not be aligned.
+            unsafe { _mm512_loadu_si512(block.as_ptr().cast()) }
+        }
+
+        #[target_feature(enable = "avx512f")]
+        #[inline]
+        fn all(byte: u8) -> __m512i {
+            _mm512_set1_epi8(byte.cast_signed())
+        }
+
+        #[target_feature(enable = "avx512f,avx512bw")]
+        #[inline]
+        fn equal(block: __m512i, byte: u8) -> u64 {
+            _mm512_cmpeq_epi8_mask(block, all(byte))
+        }
+
+        /// Both ends belong to it.
+        #[target_feature(enable = "avx512f,avx512bw")]
+        #[inline]
+        fn between(block: __m512i, first: u8, last: u8) -> u64 {
+            _mm512_cmplt_epu8_mask(_mm512_sub_epi8(block, all(first)), all(last - first + 1))
+        }
+    }
+}
+
+/// Asks for the cache line of `value`, for a look at it soon.
+#[inline(always)]
+pub(super) fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 processor has the instruction, and it does not fault.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::from_ref(value).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
 }
 
 /// Something to do with the best instructions that there are.
@@ -272,9 +447,10 @@ pub(super) trait Work {
 /// Does some work with the best instructions that the processor has.
 pub(super) fn dispatch<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    return match Avx2::detect() {
-        Some(avx2) => avx2.dispatch(work),
-        None => work.run(Sse2),
+    return match (Avx512::detect(), Avx2::detect()) {
+        (Some(avx512), _) => avx512.dispatch(work),
+        (None, Some(avx2)) => avx2.dispatch(work),
+        (None, None) => work.run(Sse2),
     };
     #[cfg(not(target_arch = "x86_64"))]
     work.run(Portable)

@@ -25,7 +25,8 @@ pub(super) struct Vocabulary {
     singles: [Rank; 256],
     /// What two bytes merge into.
     byte_pairs: Vec<Rank>,
-    longest: usize,
+    /// A bit for the hash of each pair. Most pairs do not merge, and this is small enough to stay in the cache.
+    filter: Vec<u64>,
 }
 
 impl Vocabulary {
@@ -53,7 +54,7 @@ impl Vocabulary {
             pair_shift: 64 - pair_slots.trailing_zeros(),
             singles: [NONE; 256],
             byte_pairs: vec![NONE; 1 << 16],
-            longest: lengths[..count].iter().copied().max().unwrap_or(0).into(),
+            filter: vec![0; pair_slots / 16],
         };
         vocabulary.fill(&splits[..count]);
         vocabulary
@@ -93,6 +94,8 @@ impl Vocabulary {
             slot = (slot + 1) & mask;
         }
         self.pairs[slot] = key << RANK_BITS | u64::from(merged);
+        let bit = self.filter_bit(key);
+        self.filter[bit / 64] |= 1 << (bit % 64);
     }
 
     /// The number of tokens.
@@ -137,14 +140,13 @@ impl Vocabulary {
         self.byte_pairs[usize::from(left) << 8 | usize::from(right)]
     }
 
-    /// The length of the longest token.
-    pub(super) fn longest(&self) -> usize {
-        self.longest
-    }
-
     /// What two neighbouring tokens merge into, or `NONE`.
     pub(super) fn merged(&self, left: Rank, right: Rank) -> Rank {
         let key = u64::from(left) << RANK_BITS | u64::from(right);
+        let bit = self.filter_bit(key);
+        if self.filter[bit / 64] >> (bit % 64) & 1 == 0 {
+            return NONE;
+        }
         let mask = self.pairs.len() - 1;
         let mut slot = self.pair_slot(key);
         loop {
@@ -157,6 +159,11 @@ impl Vocabulary {
             }
             slot = (slot + 1) & mask;
         }
+    }
+
+    /// Four bits for each slot of the table.
+    fn filter_bit(&self, key: u64) -> usize {
+        (key.wrapping_mul(0xC2B2_AE3D_27D4_EB4F) >> (self.pair_shift - 2)) as usize
     }
 
     fn pair_slot(&self, key: u64) -> usize {
