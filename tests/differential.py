@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference.chunker import chunk as reference_chunk
-
 import chunkwright
+from reference.chunker import chunk as reference_chunk
 
 FIELDS = (
     "content", "token_count", "start_char", "end_char", "start_byte", "end_byte", "start_line", "end_line", "heading_path",

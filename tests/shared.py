@@ -21,7 +21,8 @@ def module(path: str) -> Any:
     """A Python file of the shared folder, as a module."""
     file = SHARED / path
     spec = importlib.util.spec_from_file_location(file.stem, file)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     loaded = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(loaded)
     return loaded

@@ -10,16 +10,19 @@ import time
 from typing import Any
 
 import pytest
-from reference.tokens import count
-from shared import cases, module, needs_shared
 
 import chunkwright
+from reference.tokens import count
+from shared import cases, module, needs_shared
 
 STRATEGIES = set(chunkwright.strategy_names())
 
 # Properties that cannot hold, with the reason.
 EXCEPT = {
-    ("page-marker-inside-sentence", "lossless"): "the checker wants page markers in a chunk's range; they are declared dropped",
+    (
+        "page-marker-inside-sentence",
+        "lossless",
+    ): "the checker wants page markers in a chunk's range; they are declared dropped",
 }
 
 
@@ -86,7 +89,9 @@ def _assert_ids_are_stable(text: str, case: dict[str, Any]) -> None:
     assert [c.chunk_id for c in again] == ids
     program = "import sys, chunkwright as c; print([k.chunk_id for k in c.chunk(sys.argv[1], **eval(sys.argv[2]))])"
     command = [sys.executable, "-c", program, text, repr(_settings(case))]
-    other = subprocess.run(command, capture_output=True, check=True, encoding="utf-8", env={**os.environ, "PYTHONUTF8": "1"})
+    other = subprocess.run(
+        command, capture_output=True, check=True, encoding="utf-8", env={**os.environ, "PYTHONUTF8": "1"}
+    )
     assert other.stdout.strip() == repr(ids)
 
 

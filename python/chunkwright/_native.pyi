@@ -3,7 +3,20 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, final
 
-from typing_extensions import Self
+from typing_extensions import Self, disjoint_base
+
+__all__ = [
+    "Chunk",
+    "Chunker",
+    "Lexed",
+    "Segment",
+    "__version__",
+    "count_tokens",
+    "lex",
+    "split_sentences",
+    "tokenizer_names",
+    "verify",
+]
 
 __version__: str
 
@@ -49,6 +62,7 @@ class Segment:
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
+@disjoint_base
 class Chunk:
     """A chunk: what is embedded (`content`), where it is from, and why it ends there.
 
@@ -59,7 +73,7 @@ class Chunk:
         cls,
         content: str,
         *,
-        chunk_id: str = "",
+        chunk_id: str = ...,
         chunk_index: int = 0,
         token_count: int | None = None,
         start_char: int = 0,
@@ -74,10 +88,10 @@ class Chunk:
         page: int | None = None,
         segments: Sequence[Segment] = ...,
         content_hash: str | None = None,
-        strategy: str = "",
-        strategy_version: str = "",
-        fingerprint: str = "",
-        split_reason: str = "",
+        strategy: str = ...,
+        strategy_version: str = ...,
+        fingerprint: str = ...,
+        split_reason: str = ...,
         metadata: dict[str, Any] | None = None,
     ) -> Self: ...
     @property

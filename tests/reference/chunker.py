@@ -12,7 +12,7 @@ from .nodes import node_of
 from .parts import Part
 from .pieces import Context, Piece, Segment, content_of, merged, source_of
 from .prefix import HeadingLine
-from .prose import split_prose, whole_or_split
+from .prose import Packer, split_prose, whole_or_split
 from .sections import Section, sections_of
 from .tokens import NAMES
 
@@ -156,7 +156,7 @@ def _split(ctx: Context, section: Section) -> list[Piece]:
     if section.kind == "code":
         whole = whole_code(ctx, nodes[0])
         return [Piece(whole)] if ctx.fits(whole) else whole_or_split(ctx, nodes[0])
-    whole = ctx.body(section.start, section.end)
+    whole = Packer(ctx, nodes).segments(None, section.start, section.end)
     description: list[Segment] = []
     if block.description and section.kind == "image":
         description = [Segment("synthetic", "\n" + block.description)]

@@ -91,14 +91,17 @@ class _Splitter:
         """Leaves out the info string, the prefix, or the fence if there would be too little room beside them."""
         code, bare = self.code, replace(self.ctx, prefix="")
         fence = code.close
-        behind = "\n" + max(fence, self.text_of(code.closing), key=len)
+        own = self.ctx.source.text[code.lines[-1][1] : code.closing[1]] if code.closing and code.lines else ""
+        behind = max("\n" + fence, own, key=self.ctx.count)
         for ctx, opening in [(self.ctx, code.open), (self.ctx, fence), (bare, code.open), (bare, fence)]:
             if self.narrow(ctx.prefix + opening + "\n" + code.margin + behind):
                 self.ctx, code.open = ctx, opening
                 break
         else:
             self.ctx, code.open, code.close = bare, "", ""
-        if code.opening and not self.narrow(self.ctx.prefix + self.text_of(code.opening) + "\n" + fence):
+        if not code.opening:
+            return
+        if not code.close or not self.narrow(self.ctx.prefix + self.text_of(code.opening) + "\n" + fence):
             self.give_out_opening(code.opening, fence)
 
     def text_of(self, line: Span | None) -> str:
@@ -148,6 +151,8 @@ class _Splitter:
         stop = start
         while stop < len(self.code.lines) and self.ctx.fits(self.segments(start, stop + 1)):
             stop += 1
+            if self.ctx.reaches_target(self.segments(start, stop)):
+                break
         return stop
 
     def content(self, line: int) -> str:

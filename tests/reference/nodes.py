@@ -76,9 +76,10 @@ def sentence_spans(source: Source, start: int, end: int, atoms: list[tuple[int, 
     for stop in sentence_ends(source.text[start:end], False):
         stop += start
         if stop < end:
-            begins_atom = any(a == stop for a, _ in atoms)
-            closing = source.closes_at(stop) and not begins_atom
-            if inside_any(stop, atoms) or closing or source.fence_at(stop):
+            behind = source.skip_white(stop, end)
+            begins_atom = any(a == behind for a, _ in atoms)
+            closing = source.closes_at(behind) and not begins_atom
+            if inside_any(stop, atoms) or closing or source.fence_at(behind):
                 continue
         first = source.skip_white(at, stop)
         if first < stop:

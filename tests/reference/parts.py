@@ -118,6 +118,9 @@ class Lexer:
             part.level = int(token.tag[1:])
             plain = " ".join(markdown.plain_text(tokens).split())
             part.text = plain or " ".join((content.strip() or inline.content).split())
+            for start, end in self.formulas:
+                if part.start <= start and end <= part.end:
+                    part.text = part.text.replace("x" * (end - start), " ".join(self.text[start:end].split()), 1)
             return [part]
         inside = [f for f in self.formulas if part.start <= f[0] < part.end]
         if inside:

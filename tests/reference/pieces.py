@@ -52,6 +52,9 @@ class Context:
     def size(self, segments: list[Segment]) -> int:
         return self.count(self.prefix + content_of(segments))
 
+    def reaches_target(self, segments: list[Segment]) -> bool:
+        return self.target is not None and self.size(segments) >= self.target
+
     def fits(self, segments: list[Segment]) -> bool:
         return self.size(segments) <= self.budget
 

@@ -48,8 +48,17 @@ class Packer:
         return self.pieces
 
     def segments(self, overlap_start: int | None, start: int, end: int) -> list[Segment]:
-        overlap = [] if overlap_start is None else self.ctx.slice("overlap", overlap_start, start)
-        return [*overlap, *self.ctx.body(start, end), *synthetic(self.unclosed.get(end, ""))]
+        overlap = [] if overlap_start is None else self.closed("overlap", overlap_start, start)
+        return [*overlap, *self.closed("body", start, end)]
+
+    def closed(self, role: str, start: int, end: int) -> list[Segment]:
+        """The source range, with a closing fence wherever code ends in it that the source leaves open."""
+        segments, at = [], start
+        for place in sorted(self.unclosed):
+            if start < place <= end:
+                segments += [*self.ctx.slice(role, at, place), *synthetic(self.unclosed[place])]
+                at = place
+        return segments + self.ctx.slice(role, at, end)
 
     def fits(self, overlap_start: int | None, start: int, end: int) -> bool:
         return self.ctx.fits(self.segments(overlap_start, start, end))

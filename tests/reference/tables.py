@@ -101,6 +101,8 @@ class _Splitter:
             stop = row + 1
             whole = self.table.forms[form] == self.table.forms[0]
             while whole and stop < len(rows) and self.fits(self.table.forms[0], row, stop + 1):
+                if self.ctx.reaches_target(self.segments(self.table.forms[0], row, stop)):
+                    break
                 stop += 1
             self.emit(self.segments(self.table.forms[form], row, stop))
             row = stop
@@ -117,6 +119,8 @@ class _Splitter:
         stop = 0
         while stop < len(table.rows) and ctx.fits(self.first_segments(stop + 1)):
             stop += 1
+            if ctx.reaches_target(self.first_segments(stop)):
+                break
         given = ctx.give_way(self.first_segments(1)) if table.rows and not stop else None
         if given:
             self.pieces.append(given)
@@ -191,7 +195,7 @@ class _Splitter:
         text = self.ctx.source.text[start:end]
         outer = {len(text) - len(text.lstrip(" \t>")), len(text.rstrip()) - 1}
         cuts = [start, *(start + p for p in row_pipes(text) if p not in outer), end]
-        return [(self.ctx.source.skip_white(a, b), b) for a, b in pairwise(cuts)]
+        return list(pairwise(cuts))
 
 
 def split_table(ctx: Context, node: Node) -> list[Piece]:

@@ -10,9 +10,7 @@ from hypothesis import settings as run_with
 from . import generate, laws
 from .chunker import chunk
 
-RUN = run_with(
-    max_examples=150, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
-)
+RUN = run_with(max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 
 
 def _broken(text: str, settings: dict[str, Any]) -> dict[str, list[str]]:

@@ -43,7 +43,8 @@ pub fn columns(line: &str) -> usize {
         pipes += usize::from(byte == b'|' && !escaped);
         escaped = byte == b'\\' && !escaped;
     }
-    pipes + usize::from(!(inner.ends_with('|') && !inner.ends_with("\\|")))
+    let last_is_open = !inner.ends_with('|') || inner.ends_with("\\|");
+    pipes + usize::from(last_is_open)
 }
 
 /// The cells of a row: cut in front of each unescaped pipe but the first and the last of the line.

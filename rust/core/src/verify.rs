@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::block::{BlockKind, Document};
+use crate::block::{Block, BlockKind, Document};
 use crate::chunk::Role;
 use crate::position::Positions;
 use crate::span::Span;
@@ -94,7 +94,10 @@ pub fn verify(text: &str, document: &Document, chunks: &[Claim], sizes: &Sizes) 
         };
         check().map_err(|what| Violation { chunk: Some(at), what })?;
         if !ids.insert(claim.id.as_str()) {
-            return Err(Violation { chunk: Some(at), what: format!("its id {} is that of an earlier chunk", claim.id) });
+            return Err(Violation {
+                chunk: Some(at),
+                what: format!("its id {} is that of an earlier chunk", claim.id),
+            });
         }
         for segment in claim.segments.iter().filter(|s| s.role == Role::Body) {
             covered.add(at, segment.bytes.unwrap_or_default())?;
@@ -125,7 +128,10 @@ fn ranges(text: &str, positions: &Positions, claim: &Claim) -> Result<(), String
         }
         let (start, end) = segment.bytes.ok_or("a segment from the source has no range")?;
         if text.get(start..end) != Some(segment.text.as_str()) {
-            return Err(format!("the source at bytes {start}..{end} is not the text of its {} segment", segment.role.name()));
+            return Err(format!(
+                "the source at bytes {start}..{end} is not the text of its {} segment",
+                segment.role.name()
+            ));
         }
         check_chars(text, positions, (start, end), segment.chars.unwrap_or_default())?;
     }
@@ -173,18 +179,23 @@ struct Coverage<'a> {
 impl<'a> Coverage<'a> {
     fn new(text: &'a str, document: &Document, chunks: &[Claim]) -> Self {
         let named: HashSet<&str> = chunks.iter().flat_map(|c| &c.heading_path).map(String::as_str).collect();
-        let is_named = |path: u32| path == 0 || named.contains(document.paths[path as usize].text.as_str());
+        // A heading without text opens no path of its level, and says nothing that could be lost.
+        let is_named = |heading: &Block| {
+            let path = &document.paths[heading.path as usize];
+            path.level != heading.level || named.contains(path.text.as_str())
+        };
         let dropped = document
             .blocks
             .iter()
-            .filter(|b| b.kind.is_dropped() || (b.kind == BlockKind::Heading && is_named(b.path)))
+            .filter(|b| b.kind.is_dropped() || (b.kind == BlockKind::Heading && is_named(b)))
             .map(|b| b.span);
         Self { text, dropped: dropped.collect(), at: 0 }
     }
 
     fn add(&mut self, chunk: usize, (start, end): (usize, usize)) -> Outcome {
         if start < self.at {
-            let what = format!("its body at bytes {start}..{end} begins before the body in front of it ends ({})", self.at);
+            let what =
+                format!("its body at bytes {start}..{end} begins before the body in front of it ends ({})", self.at);
             return Err(Violation { chunk: Some(chunk), what });
         }
         self.skip(start)?;

@@ -10,9 +10,10 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use crate::chunk::{Chunk, Source};
+use crate::chunk::Chunk;
 use crate::chunker::{Chunker, Failure};
 use crate::input::{Input, document};
+use crate::view::Source;
 
 /// How often a waiting thread looks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
@@ -41,6 +42,7 @@ pub(crate) fn interruptibly<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBo
 }
 
 /// Waits for a message or for the other side to end; after a signal, sets the flag and goes on waiting for the work to stop.
+#[expect(clippy::redundant_closure_for_method_calls, reason = "the method's path is not general enough in its lifetime")]
 fn wait<T>(messages: &Receiver<T>, cancel: &AtomicBool) -> PyResult<()> {
     let mut outcome = Ok(());
     loop {
@@ -78,7 +80,8 @@ pub(crate) fn chunk_many(
     threads: usize,
 ) -> PyResult<Vec<Py<PyAny>>> {
     let mut inputs = Inputs { documents: documents.try_iter()?, ids: document_ids.map(VecDeque::from), index: 0 };
-    let (slots, mut results) = if threads == 1 { alone(py, chunker, &mut inputs)? } else { together(py, chunker, &mut inputs, threads)? };
+    let (slots, mut results) =
+        if threads == 1 { alone(py, chunker, &mut inputs)? } else { together(py, chunker, &mut inputs, threads)? };
     inputs.check_ids()?;
     let mut entries = Vec::with_capacity(slots.len());
     for (index, slot) in slots.into_iter().enumerate() {
@@ -126,13 +129,16 @@ impl Inputs<'_> {
         if left == 0 {
             return Ok(());
         }
-        let what = format!("document_ids has {left} more entries than there are documents: give one id for each document");
+        let what =
+            format!("document_ids has {left} more entries than there are documents: give one id for each document");
         Err(pyo3::exceptions::PyValueError::new_err(what))
     }
 }
 
 fn too_few_ids() -> PyErr {
-    pyo3::exceptions::PyValueError::new_err("document_ids has fewer entries than there are documents: give one id for each document")
+    pyo3::exceptions::PyValueError::new_err(
+        "document_ids has fewer entries than there are documents: give one id for each document",
+    )
 }
 
 type Run = (Vec<Slot>, Vec<Option<Entry>>);
@@ -179,7 +185,9 @@ fn together(py: Python<'_>, chunker: &Chunker, inputs: &mut Inputs<'_>, threads:
             });
         }
         drop(alive);
-        let fed = feed(py, inputs, sender, &mut slots);
+        let fed = feed(py, inputs, &sender, &mut slots);
+        // Threads end when nothing more can come.
+        drop(sender);
         let cancel = &cancel;
         if fed.is_err() {
             cancel.store(true, Ordering::Relaxed);
@@ -216,7 +224,7 @@ fn work(
 fn feed(
     py: Python<'_>,
     inputs: &mut Inputs<'_>,
-    sender: SyncSender<(usize, Input, String)>,
+    sender: &SyncSender<(usize, Input, String)>,
     slots: &mut Vec<Slot>,
 ) -> PyResult<()> {
     while let Some((input, name)) = inputs.next()? {

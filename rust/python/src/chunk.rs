@@ -1,172 +1,16 @@
 //! Chunks out: lazy views of the columns that the core made, or chunks made by hand.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use chunkwright_core::block::{BoundingBox, Document, Place};
-use chunkwright_core::chunk::{Chunks, Role, Row};
-use chunkwright_core::engine::language;
+use chunkwright_core::chunk::Role;
 use chunkwright_core::ident;
-use chunkwright_core::position::Positions;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-use crate::input::Text;
 use crate::mapping;
-
-/// What all chunks of a chunker have in common.
-pub(crate) struct Label {
-    pub(crate) strategy: &'static str,
-    pub(crate) version: &'static str,
-    pub(crate) fingerprint: String,
-}
-
-/// A document with its chunks: what views refer to.
-pub(crate) struct Source {
-    pub(crate) text: Arc<Text>,
-    pub(crate) document: Arc<Document>,
-    pub(crate) chunks: Chunks,
-    pub(crate) label: Arc<Label>,
-    pub(crate) document_id: OnceLock<String>,
-    pub(crate) positions: OnceLock<Positions>,
-    pub(crate) metadata: Option<Py<PyDict>>,
-}
-
-impl Source {
-    fn document_id(&self) -> &str {
-        self.document_id.get_or_init(|| ident::document_id(&self.text))
-    }
-
-    fn positions(&self) -> &Positions {
-        self.positions.get_or_init(|| Positions::of(&self.text))
-    }
-}
-
-/// One chunk of a source.
-struct View {
-    source: Arc<Source>,
-    row: usize,
-}
-
-impl View {
-    fn row(&self) -> &Row {
-        &self.source.chunks.rows[self.row]
-    }
-
-    fn content(&self) -> String {
-        self.source.chunks.content(&self.source.text, self.row())
-    }
-
-    fn place(&self) -> &Place {
-        let document = &self.source.document;
-        &document.places[document.blocks[self.row().blocks.start as usize].place as usize]
-    }
-
-    fn segments(&self) -> Vec<Segment> {
-        let (source, positions) = (&self.source, self.source.positions());
-        let convert = |segment: &chunkwright_core::chunk::Segment| {
-            let text = source.chunks.segment_text(&source.text, *segment).to_string();
-            let bytes =
-                (segment.role != Role::Synthetic).then_some((segment.span.start as usize, segment.span.end as usize));
-            let char_at = |byte| positions.char_at(&source.text, byte);
-            let chars = bytes.map(|(start, end)| (char_at(start), char_at(end)));
-            Segment { role: segment.role, text, bytes, chars }
-        };
-        source.chunks.segments_of(self.row()).iter().map(convert).collect()
-    }
-
-    fn kinds(&self) -> Vec<String> {
-        let mut kinds: Vec<&str> = Vec::new();
-        for block in &self.source.document.blocks[self.row().blocks.range()] {
-            if !kinds.contains(&block.kind.name()) {
-                kinds.push(block.kind.name());
-            }
-        }
-        kinds.into_iter().map(String::from).collect()
-    }
-
-    fn language(&self) -> Option<String> {
-        let document = &self.source.document;
-        let named = |index: u32| {
-            let block = &document.blocks[index as usize];
-            let supplied = document.supplement(index).and_then(|s| s.language.clone());
-            let is_code = block.kind == chunkwright_core::block::BlockKind::Code;
-            supplied.or_else(|| language(&self.source.text[block.span.range()]).map(String::from)).filter(|_| is_code)
-        };
-        let blocks = self.row().blocks;
-        (blocks.start..blocks.end).find_map(named)
-    }
-
-    /// The smallest box around the boxes of the chunk's blocks that are on the page of the first.
-    fn bbox(&self) -> Option<BoundingBox> {
-        let document = &self.source.document;
-        let blocks = self.row().blocks;
-        let mut boxes = (blocks.start..blocks.end).filter_map(|block| document.supplement(block)?.bbox);
-        let mut union = boxes.next()?;
-        for next in boxes.filter(|next| next.page == union.page) {
-            let ([x0, y0, x1, y1], [a0, b0, a1, b1]) = (union.corners, next.corners);
-            union.corners = [x0.min(a0), y0.min(b0), x1.max(a1), y1.max(b1)];
-        }
-        Some(union)
-    }
-
-    fn metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let metadata = match &self.source.metadata {
-            Some(dict) => dict.bind(py).copy()?,
-            None => PyDict::new(py),
-        };
-        let place = self.place();
-        if let Some(page) = place.page {
-            metadata.set_item("page", page)?;
-        }
-        if let Some(sheet) = &place.sheet {
-            metadata.set_item("sheet", sheet)?;
-        }
-        if let Some(range) = &place.cell_range {
-            metadata.set_item("cell_range", range)?;
-        }
-        if let Some(slide) = place.slide {
-            metadata.set_item("slide", slide)?;
-        }
-        if let Some(bbox) = self.bbox() {
-            let [x0, y0, x1, y1] = bbox.corners;
-            metadata.set_item("bbox", (bbox.page, x0, y0, x1, y1))?;
-        }
-        Ok(metadata)
-    }
-
-    /// Every field, as a chunk made by hand has them.
-    fn fields(&self) -> Fields {
-        let (row, source) = (self.row(), &self.source);
-        let (text, positions, content) = (&*source.text, source.positions(), self.content());
-        let (start, end) = (row.body.start as usize, row.body.end as usize);
-        let place = self.place();
-        Fields {
-            chunk_id: ident::chunk_id(source.document_id(), self.row, &content),
-            chunk_index: self.row,
-            token_count: Some(row.tokens as usize),
-            chars: (positions.char_at(text, start), positions.char_at(text, end)),
-            bytes: (start, end),
-            lines: (positions.line_at(text, start), positions.line_at(text, last_char(text, end))),
-            heading_path: source.document.path(row.path).into_iter().map(String::from).collect(),
-            kinds: self.kinds(),
-            language: self.language(),
-            page: place.page,
-            segments: self.segments(),
-            content_hash: Some(ident::content_hash(&content)),
-            strategy: source.label.strategy.into(),
-            strategy_version: source.label.version.into(),
-            fingerprint: source.label.fingerprint.clone(),
-            split_reason: row.reason.name().into(),
-            content,
-        }
-    }
-}
-
-fn last_char(text: &str, end: usize) -> usize {
-    text[..end].char_indices().next_back().map_or(0, |(at, _)| at)
-}
+use crate::segment::Segment;
+use crate::view::{Source, View, last_char};
 
 /// The fields of a chunk (its metadata is kept beside them).
 #[derive(Clone, PartialEq)]
@@ -179,113 +23,20 @@ pub(crate) struct Fields {
     pub(crate) bytes: (usize, usize),
     pub(crate) lines: (usize, usize),
     pub(crate) heading_path: Vec<String>,
-    kinds: Vec<String>,
-    language: Option<String>,
-    page: Option<u32>,
+    pub(crate) kinds: Vec<String>,
+    pub(crate) language: Option<String>,
+    pub(crate) page: Option<u32>,
     pub(crate) segments: Vec<Segment>,
-    content_hash: Option<String>,
-    strategy: String,
-    strategy_version: String,
-    fingerprint: String,
-    split_reason: String,
+    pub(crate) content_hash: Option<String>,
+    pub(crate) strategy: String,
+    pub(crate) strategy_version: String,
+    pub(crate) fingerprint: String,
+    pub(crate) split_reason: String,
 }
 
 enum Inner {
     View(View),
     Own(Box<Fields>),
-}
-
-#[pyclass(frozen, module = "chunkwright")]
-#[derive(Clone, PartialEq)]
-pub(crate) struct Segment {
-    pub(crate) role: Role,
-    #[pyo3(get)]
-    pub(crate) text: String,
-    pub(crate) bytes: Option<(usize, usize)>,
-    pub(crate) chars: Option<(usize, usize)>,
-}
-
-#[pymethods]
-impl Segment {
-    #[new]
-    #[pyo3(signature = (role, text, start_char = None, end_char = None, start_byte = None, end_byte = None))]
-    fn new(
-        role: &str,
-        text: String,
-        start_char: Option<usize>,
-        end_char: Option<usize>,
-        start_byte: Option<usize>,
-        end_byte: Option<usize>,
-    ) -> PyResult<Self> {
-        let role = Role::by_name(role).ok_or_else(|| {
-            PyValueError::new_err(format!("role = {role:?} is not one of body, overlap, repeat, synthetic"))
-        })?;
-        Ok(Self { role, text, bytes: start_byte.zip(end_byte), chars: start_char.zip(end_char) })
-    }
-
-    #[getter]
-    fn role(&self) -> &'static str {
-        self.role.name()
-    }
-
-    #[getter]
-    fn start_char(&self) -> Option<usize> {
-        self.chars.map(|c| c.0)
-    }
-
-    #[getter]
-    fn end_char(&self) -> Option<usize> {
-        self.chars.map(|c| c.1)
-    }
-
-    #[getter]
-    fn start_byte(&self) -> Option<usize> {
-        self.bytes.map(|b| b.0)
-    }
-
-    #[getter]
-    fn end_byte(&self) -> Option<usize> {
-        self.bytes.map(|b| b.1)
-    }
-
-    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        dict.set_item("role", self.role.name())?;
-        dict.set_item("text", &self.text)?;
-        dict.set_item("start_char", self.start_char())?;
-        dict.set_item("end_char", self.end_char())?;
-        dict.set_item("start_byte", self.start_byte())?;
-        dict.set_item("end_byte", self.end_byte())?;
-        Ok(dict)
-    }
-
-    fn __repr__(&self) -> String {
-        format!("Segment(role={:?}, text={:?})", self.role.name(), self.text)
-    }
-
-    fn __eq__(&self, other: &Self) -> bool {
-        self == other
-    }
-
-    fn __hash__(&self) -> u64 {
-        use std::hash::{DefaultHasher, Hash, Hasher};
-        let mut hasher = DefaultHasher::new();
-        (self.role, &self.text, self.bytes).hash(&mut hasher);
-        hasher.finish()
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let this = slf.get();
-        let arguments = (
-            this.role.name(),
-            this.text.as_str(),
-            this.start_char(),
-            this.end_char(),
-            this.start_byte(),
-            this.end_byte(),
-        );
-        (slf.get_type(), arguments).into_pyobject(slf.py())
-    }
 }
 
 #[pyclass(frozen, subclass, module = "chunkwright")]
@@ -338,7 +89,7 @@ impl Chunk {
         language = None, page = None, segments = Vec::new(), content_hash = None, strategy = String::new(),
         strategy_version = String::new(), fingerprint = String::new(), split_reason = String::new(), metadata = None,
     ))]
-    #[expect(clippy::too_many_arguments, reason = "one for each field")]
+    #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "one for each field, as Python gives it")]
     fn new(
         content: String,
         chunk_id: String,
@@ -623,7 +374,10 @@ impl Chunk {
         }
         let path = self.heading_path(py)?.repr()?;
         let tokens = self.token_count().map_or_else(|| "None".into(), |tokens| tokens.to_string());
-        Ok(format!("Chunk(chunk_index={}, token_count={tokens}, heading_path={path}, content={start:?})", self.chunk_index()))
+        Ok(format!(
+            "Chunk(chunk_index={}, token_count={tokens}, heading_path={path}, content={start:?})",
+            self.chunk_index()
+        ))
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {

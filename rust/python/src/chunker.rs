@@ -10,9 +10,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
 
 use crate::batch;
-use crate::chunk::{Chunk, Label, Source};
+use crate::chunk::Chunk;
 use crate::errors;
 use crate::input::{BadInput, Input, document};
+use crate::view::{Label, Source};
 
 /// Documents from here on are cut on a thread of their own, so that the caller's can look for Ctrl-C.
 const LARGE: usize = 1 << 20;
@@ -139,10 +140,8 @@ fn shown(value: &Bound<'_, PyAny>) -> String {
 /// A whole number from 0 to 2^31 - 1. A bool is none.
 fn integer(setting: &'static str, value: &Bound<'_, PyAny>) -> Result<u32, SettingError> {
     let number = value.extract::<i64>().ok().filter(|_| !value.is_instance_of::<PyBool>());
-    number.and_then(|number| u32::try_from(number).ok()).filter(|number| *number < 1 << 31).ok_or_else(|| SettingError {
-        setting,
-        value: shown(value),
-        allowed: "a whole number from 0 to 2147483647".into(),
+    number.and_then(|number| u32::try_from(number).ok()).filter(|number| *number < 1 << 31).ok_or_else(|| {
+        SettingError { setting, value: shown(value), allowed: "a whole number from 0 to 2147483647".into() }
     })
 }
 

@@ -42,8 +42,7 @@ impl Lexed {
         fields.set_item("end_line", positions.line_at(text, end - 1))?;
         fields.set_item("heading_path", PyTuple::new(py, document.path(block.path))?)?;
         fields.set_item("level", (block.kind == BlockKind::Heading).then_some(block.level))?;
-        let named = (block.kind == BlockKind::Code).then(|| language(&text[start..end])).flatten();
-        fields.set_item("language", named)?;
+        fields.set_item("language", language(document, block, text))?;
         fields.set_item("page", document.places[block.place as usize].page)?;
         Ok(fields)
     }

@@ -7,7 +7,9 @@ mod document;
 mod errors;
 mod input;
 mod mapping;
+mod segment;
 mod verify;
+mod view;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -19,11 +21,13 @@ use chunkwright_core::tokens::Tokenizer;
 #[pymodule(gil_used = false)]
 mod _native {
     #[pymodule_export]
-    use super::chunk::{Chunk, Segment};
+    use super::chunk::Chunk;
     #[pymodule_export]
     use super::chunker::Chunker;
     #[pymodule_export]
     use super::document::{Lexed, lex};
+    #[pymodule_export]
+    use super::segment::Segment;
     #[pymodule_export]
     use super::verify::verify;
     #[pymodule_export]

@@ -4,7 +4,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyType};
 
-use crate::chunk::Segment;
+use crate::segment::Segment;
 
 /// The fields that `Chunk` is made of; what else a dictionary holds is not of the chunk.
 const FIELDS: [&str; 19] = [
@@ -66,7 +66,7 @@ pub(crate) fn flat<'py>(fields: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDi
     }
     let metadata = fields.get_item("metadata")?;
     let metadata = metadata.as_ref().and_then(|value| value.cast::<PyDict>().ok());
-    for (name, value) in metadata.into_iter().flat_map(|dict| dict.iter()) {
+    for (name, value) in metadata.into_iter().flat_map(PyDictMethods::iter) {
         if flat.contains(&name)? || value.is_none() {
             continue;
         }

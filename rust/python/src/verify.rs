@@ -33,7 +33,7 @@ pub(crate) fn verify(
 
 fn claim(chunk: &Bound<'_, PyAny>) -> PyResult<Claim> {
     let fields = chunk.cast::<Chunk>()?.get().fields();
-    let segment = |segment: crate::chunk::Segment| SegmentClaim {
+    let segment = |segment: crate::segment::Segment| SegmentClaim {
         role: segment.role,
         text: segment.text,
         bytes: segment.bytes,

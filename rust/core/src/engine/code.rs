@@ -4,7 +4,7 @@ use super::node::{Node, NodeKind};
 use super::prose::Prose;
 use super::window::Windows;
 use super::{Measure, NOTHING, Outcome, Packer};
-use crate::block::{Block, PartKind};
+use crate::block::{Block, BlockKind, Document, PartKind};
 use crate::chunk::{Role, Segment, SplitReason};
 use crate::span::Span;
 use crate::text::{BOM, is_blank, is_indent, is_quote_indent, line_end, lines, trim_end};
@@ -42,7 +42,8 @@ impl Fence {
 
 /// The fence that begins at `at` in a text.
 fn fence_at(text: &str, at: usize) -> Fence {
-    let start = text[..at].rfind(['\n', '\r', BOM]).map_or(0, |end| end + text[end..].chars().next().map_or(0, char::len_utf8));
+    let start =
+        text[..at].rfind(['\n', '\r', BOM]).map_or(0, |end| end + text[end..].chars().next().map_or(0, char::len_utf8));
     Fence::on(&text[start..line_end(text, at, text.len())], at - start)
 }
 
@@ -51,10 +52,14 @@ pub(super) fn closing_fence(text: &str, at: usize) -> String {
     fence_at(text, at).closing()
 }
 
-/// The language that a code block's opening line names, if any.
+/// The language that the opening line of a fenced code block names, if any.
 #[must_use]
-pub fn language(block: &str) -> Option<&str> {
-    let line = block.lines().next().unwrap_or_default().trim_start();
+pub fn language<'t>(document: &Document, block: &Block, text: &'t str) -> Option<&'t str> {
+    let fenced = document.parts_of(block).first().is_some_and(|part| part.kind == PartKind::Fenced);
+    if block.kind != BlockKind::Code || !fenced {
+        return None;
+    }
+    let line = text[block.span.range()].lines().next().unwrap_or_default().trim_start();
     let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
     let info = line.trim_start_matches(mark).trim_start().trim_start_matches(['{', '.']);
     let name = info.split(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}')).next()?;
@@ -113,12 +118,11 @@ impl<M: Measure> Packer<'_, M> {
 
     fn code_pieces(&mut self, node: Node, index: u32) -> Outcome {
         let layout = self.layout(node);
-        let fence = match layout.opening {
-            Some(_) => fence_at(self.text, self.document.parts[node.parts.start as usize].span.start as usize),
-            None => {
-                let language = self.document.supplement(index).and_then(|s| s.language.clone()).unwrap_or_default();
-                Fence::around(&self.text[node.span.range()], &language)
-            }
+        let fence = if layout.opening.is_some() {
+            fence_at(self.text, self.document.parts[node.parts.start as usize].span.start as usize)
+        } else {
+            let language = self.document.supplement(index).and_then(|s| s.language.clone()).unwrap_or_default();
+            Fence::around(&self.text[node.span.range()], &language)
         };
         let own_prefix = self.prefix;
         let mut fences = self.fences(&layout, &fence);
@@ -170,7 +174,8 @@ impl<M: Measure> Packer<'_, M> {
             return close;
         }
         let last = layout.lines.last().copied().or(layout.opening).unwrap_or(layout.span);
-        let tail = Segment { role: Role::Repeat, span: Span { start: trim_end(self.text, last).end, end: layout.span.end } };
+        let tail =
+            Segment { role: Role::Repeat, span: Span { start: trim_end(self.text, last).end, end: layout.span.end } };
         let alone = |segment| self.size_of(NOTHING, &[], Span::default(), segment);
         if alone(tail) > alone(close) { tail } else { close }
     }
@@ -237,7 +242,8 @@ impl<M: Measure> Packer<'_, M> {
                 }
             }
             first_body = None;
-            at = most.map_or(at + 1, |to| if to < layout.lines.len() { layout.better_cut(self.text, at, to) } else { to });
+            at = most
+                .map_or(at + 1, |to| if to < layout.lines.len() { layout.better_cut(self.text, at, to) } else { to });
             if at >= layout.lines.len() {
                 return Ok(());
             }
@@ -259,7 +265,8 @@ impl<M: Measure> Packer<'_, M> {
     /// A line that does not fit by itself, in windows; the last one of a closed block has the closing line of the source.
     fn long_line(&mut self, layout: &Layout, fences: Fences, before: Segment, start: u32, at: usize) -> Outcome {
         let text = self.text;
-        let line = layout.lines.get(at).map_or(Span { start: layout.span.end, end: layout.span.end }, |l| trim_end(text, *l));
+        let line =
+            layout.lines.get(at).map_or(Span { start: layout.span.end, end: layout.span.end }, |l| trim_end(text, *l));
         let last_of_closed = layout.closed && at + 1 >= layout.lines.len();
         let after = if last_of_closed { self.longer_close(layout, fences.close) } else { fences.close };
         let first = [before];

@@ -29,10 +29,12 @@ pub(super) fn html_grid(text: &str, span: Span) -> Option<(Vec<Span>, Span, &'st
         None => usize::from(first_row_is_header(&tags, &starts)),
     };
     let starts = starts.get(first..).filter(|starts| !starts.is_empty())?;
-    let rows = starts.iter().zip(starts[1..].iter().chain([&span.end])).map(|(from, to)| Span { start: *from, end: *to });
+    let rows =
+        starts.iter().zip(starts[1..].iter().chain([&span.end])).map(|(from, to)| Span { start: *from, end: *to });
     let head = Span { start: span.start, end: starts[0] };
     let body_is_open = tags.iter().rfind(|(at, tag)| *at < head.end && matches!(tag, Tag::Body | Tag::EndBody));
-    let closing = if body_is_open.is_some_and(|(_, tag)| *tag == Tag::Body) { "\n</tbody></table>" } else { "\n</table>" };
+    let closing =
+        if body_is_open.is_some_and(|(_, tag)| *tag == Tag::Body) { "\n</tbody></table>" } else { "\n</table>" };
     Some((rows.collect(), head, closing))
 }
 
@@ -87,8 +89,14 @@ mod tests {
     #[test]
     fn layouts() {
         for (html, expected) in [
-            ("<table><tr><th>a</th></tr><tr><td>b</td></tr><tr><td>c</td></tr></table>", Some((2, "<table><tr><th>a</th></tr>", "\n</table>"))),
-            ("<TABLE>\n<thead><tr></tr></thead>\n<tbody>\n<tr>1</tr></tbody></TABLE>", Some((1, "<TABLE>\n<thead><tr></tr></thead>\n<tbody>\n", "\n</tbody></table>"))),
+            (
+                "<table><tr><th>a</th></tr><tr><td>b</td></tr><tr><td>c</td></tr></table>",
+                Some((2, "<table><tr><th>a</th></tr>", "\n</table>")),
+            ),
+            (
+                "<TABLE>\n<thead><tr></tr></thead>\n<tbody>\n<tr>1</tr></tbody></TABLE>",
+                Some((1, "<TABLE>\n<thead><tr></tr></thead>\n<tbody>\n", "\n</tbody></table>")),
+            ),
             ("<table><tr><td><table><tr></tr></table></td></tr></table>", Some((1, "<table>", "\n</table>"))),
             ("<table></table>", None),
             ("| a |", None),

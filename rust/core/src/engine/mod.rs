@@ -97,11 +97,8 @@ pub fn pack<M: Measure>(
     measure: &M,
     cancel: &AtomicBool,
 ) -> Result<Chunks, ChunkError> {
-    let mut packer = Packer::new(text, document, policy, measure);
+    let mut packer = Packer::new(text, document, policy, measure, cancel);
     for section in sections(text, document) {
-        if cancel.load(Ordering::Relaxed) {
-            return Err(ChunkError::Cancelled);
-        }
         packer.section(&section)?;
     }
     if let Some(row) = packer.out.rows.last_mut() {
@@ -118,6 +115,7 @@ struct Packer<'a, M> {
     document: &'a Document,
     policy: &'a Policy,
     measure: &'a M,
+    cancel: &'a AtomicBool,
     out: Chunks,
     section: Section,
     /// The prefix of the section's path; empty for none.
@@ -133,12 +131,19 @@ const NOTHING: Segment = Segment { role: Role::Synthetic, span: Span { start: 0,
 const MOST_PIECES: usize = 8;
 
 impl<'a, M: Measure> Packer<'a, M> {
-    fn new(text: &'a str, document: &'a Document, policy: &'a Policy, measure: &'a M) -> Self {
+    fn new(
+        text: &'a str,
+        document: &'a Document,
+        policy: &'a Policy,
+        measure: &'a M,
+        cancel: &'a AtomicBool,
+    ) -> Self {
         let mut packer = Self {
             text,
             document,
             policy,
             measure,
+            cancel,
             out: Chunks::default(),
             section: Section { blocks: 0..0, path: 0 },
             prefix: NOTHING,
@@ -259,9 +264,10 @@ impl<'a, M: Measure> Packer<'a, M> {
         let starts = std::iter::once(source.start).chain(closers.iter().map(|(at, _)| *at));
         let ends = closers.iter().map(|(at, _)| *at).chain([source.end]);
         let fences = closers.iter().map(|(_, fence)| *fence).chain([NOTHING]);
-        starts.zip(ends).zip(fences).flat_map(move |((start, end), fence)| {
-            [Segment { role, span: Span { start, end } }, fence]
-        })
+        starts
+            .zip(ends)
+            .zip(fences)
+            .flat_map(move |((start, end), fence)| [Segment { role, span: Span { start, end } }, fence])
     }
 
     /// Size of a span of the source by itself.
@@ -290,6 +296,9 @@ impl<'a, M: Measure> Packer<'a, M> {
         reason: SplitReason,
     ) -> Outcome {
         let source = Span { start: overlap, end: body.end };
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(ChunkError::Cancelled);
+        }
         let mut tokens = self.size_of(prefix, before, source, after);
         if tokens > self.policy.budget {
             prefix = NOTHING;

@@ -25,6 +25,8 @@ pub(super) enum NodeKind {
     Table,
     /// Only by windows.
     Unit,
+    /// Only by windows; the line of a formula, no overlap begins with it.
+    Line,
     /// A window: not again.
     Window,
 }
@@ -110,7 +112,7 @@ impl<M: Measure> Packer<'_, M> {
             NodeKind::Container => self.tiles(node, children),
             NodeKind::Paragraph | NodeKind::Text => self.sentences(node, children),
             NodeKind::Math => self.text_lines(node, children),
-            NodeKind::Code | NodeKind::Table | NodeKind::Unit | NodeKind::Window => {}
+            NodeKind::Code | NodeKind::Table | NodeKind::Unit | NodeKind::Line | NodeKind::Window => {}
         }
         if node.kind != NodeKind::Container && children.len() == first + 1 {
             children.truncate(first);
@@ -146,7 +148,8 @@ impl<M: Measure> Packer<'_, M> {
         }
         node.span = trim_end(self.text, Span { end: rest.start, ..node.span });
         children.push(node);
-        let start = skip_white(self.text, rest.start as usize, rest.end as usize);
+        let first = skip_white(self.text, rest.start as usize, rest.end as usize);
+        let start = back_to_line_start(self.text, first, is_indent).max(rest.start as usize);
         children.push(Node {
             kind: NodeKind::Text,
             span: Span { start: start as u32, ..rest },
@@ -157,7 +160,7 @@ impl<M: Measure> Packer<'_, M> {
     fn text_lines(&self, node: Node, children: &mut Vec<Node>) {
         let text = self.text;
         let units = lines(text, node.span).filter(|line| !is_blank(text, *line)).map(|line| trim_end(text, line));
-        children.extend(units.map(|span| Node { kind: NodeKind::Unit, span, parts: node.parts }));
+        children.extend(units.map(|span| Node { kind: NodeKind::Line, span, parts: node.parts }));
     }
 
     fn sentences(&self, node: Node, children: &mut Vec<Node>) {
@@ -175,7 +178,11 @@ impl<M: Measure> Packer<'_, M> {
             let span = Span { start, end };
             start = end;
             if !is_blank(self.text, span) {
-                children.push(Node { kind: NodeKind::Unit, span: self.sentence_span(span, node.span.start), parts: node.parts });
+                children.push(Node {
+                    kind: NodeKind::Unit,
+                    span: self.sentence_span(span, node.span.start),
+                    parts: node.parts,
+                });
             }
         }
     }

@@ -65,7 +65,8 @@ impl<M: Measure> Packer<'_, M> {
             let line = self.prefix_line(ELLIPSIS, rest);
             self.size_behind(Piece::Text(&line), before, source, after) <= budget
         };
-        let line = cut_from_left(&joined, (budget - bare) * LONGEST_TOKEN, accepted).map(|rest| self.prefix_line(ELLIPSIS, rest));
+        let line = cut_from_left(&joined, (budget - bare) * LONGEST_TOKEN, accepted)
+            .map(|rest| self.prefix_line(ELLIPSIS, rest));
         Some(line.map_or(NOTHING, |line| self.synthetic(&line)))
     }
 }

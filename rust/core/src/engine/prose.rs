@@ -48,7 +48,12 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     }
 
     /// Spans that are cut only by windows, such as lines or cells, with the reason of a cut between them.
-    pub(super) fn units(mut self, units: impl DoubleEndedIterator<Item = Span>, parts: Span, reason: SplitReason) -> Outcome {
+    pub(super) fn units(
+        mut self,
+        units: impl DoubleEndedIterator<Item = Span>,
+        parts: Span,
+        reason: SplitReason,
+    ) -> Outcome {
         self.reason = reason;
         self.nodes(units.rev().map(|span| Node { kind: NodeKind::Unit, span, parts }).collect())
     }
@@ -169,9 +174,14 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         let mut stack = closed.nodes.clone();
         while let Some(node) = stack.pop() {
             let before = stack.len();
-            packer.children(node, &mut stack);
+            if node.kind != NodeKind::Math {
+                packer.children(node, &mut stack);
+            }
             if stack.len() > before {
                 continue;
+            }
+            if node.kind == NodeKind::Line {
+                break;
             }
             let tail = Span { start: node.span.start, end: closed.body.end };
             if tail.start <= closed.body.start || packer.span_size(tail) > packer.policy.overlap {
@@ -190,9 +200,12 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
 /// Whether a paragraph announces what follows it: it ends with a colon, or asks a question that an answer follows.
 fn leads_in(paragraph: &str) -> bool {
     const QUESTIONS: [&str; 4] = ["Q:", "Q：", "问：", "问:"];
-    let asks = |mark: &&str| paragraph.trim_start().get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark));
+    let asks =
+        |mark: &&str| paragraph.trim_start().get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark));
     let one_line = || lines(paragraph, Span::new(0, paragraph.len())).count() == 1;
-    paragraph.ends_with([':', '：']) || QUESTIONS.iter().any(|m| asks(&m)) || (paragraph.ends_with(['?', '？']) && one_line())
+    paragraph.ends_with([':', '：'])
+        || QUESTIONS.iter().any(|mark| asks(mark))
+        || (paragraph.ends_with(['?', '？']) && one_line())
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use super::node::{Node, NodeKind};
 use super::{Measure, NOTHING, Outcome, Packer};
 use crate::block::{Block, PartKind};
 use crate::chunk::SplitReason;
-use crate::span::Span;
 use crate::pipe_row::{cells, first_cell_is_empty, is_delimiter};
+use crate::span::Span;
 use crate::text::{is_blank, lines, trim_end};
 
 /// More secondary header rows than this are data whose first cells happen to be empty.

@@ -217,7 +217,8 @@ impl<'p, 'a, M: Measure> Places<'p, 'a, M> {
         if next.is_whitespace() || begins_closing(text, place) || is_opening(direct) || begins_fence(text, place) {
             return None;
         }
-        if !(next.is_ascii() && direct.is_ascii()) && !self.is_cluster_start(place) {
+        let plain = next.is_ascii() && direct.is_ascii();
+        if !plain && !self.is_cluster_start(place) {
             return None;
         }
         if self.whole_atom(place).is_some() {

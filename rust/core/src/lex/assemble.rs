@@ -177,6 +177,10 @@ impl Assembler<'_, '_> {
         let start = back_to_line_start(self.text, first, is_indent).max(floor);
         let place = self.document.places.len() as u32 - 1;
         let span = Span::new(start, span.end as usize);
+        // White space that is neither blank nor tab may stand in front of the first parts.
+        for part in self.document.parts[parts.range()].iter_mut().take_while(|part| part.span.start < span.start) {
+            part.span = Span { start: span.start, end: part.span.end.max(span.start) };
+        }
         self.document.blocks.push(Block { kind, level: 0, span, parts, path: self.path, place });
     }
 

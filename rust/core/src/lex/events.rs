@@ -210,7 +210,9 @@ impl<'a, 't> Reader<'a, 't> {
             self.nodes.unclosed.push(Unclosed { start: span.start, end: trimmed.end });
         }
         self.close_block(span);
-        if self.open.len() == 1 && self.open[0].part.is_none() && self.nodes.raws.last().is_some_and(|r| r.kind == BlockKind::Code)
+        if self.open.len() == 1
+            && self.open[0].part.is_none()
+            && self.nodes.raws.last().is_some_and(|r| r.kind == BlockKind::Code)
         {
             self.close_block(span);
         }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::{memchr_iter, memmem};
 
 use crate::span::Span;
-use crate::text::{BOM, is_quote_indent, line_end};
+use crate::text::{BOM, is_quote_indent, line_end, lines};
 
 /// What the parser gets, and what was hidden from it.
 pub(super) struct Mask<'t> {
@@ -120,7 +120,7 @@ impl<'t> Line<'t> {
     fn of(text: &'t str, span: Span) -> Self {
         let line = &text[span.range()];
         let filler = line.bytes().take_while(|b| is_quote_indent(*b)).count();
-        let depth = line.as_bytes()[..filler].iter().filter(|b| **b == b'>').count();
+        let depth = memchr_iter(b'>', &line.as_bytes()[..filler]).count();
         Self { content_start: span.start as usize + filler, content: line[filler..].trim_end(), depth }
     }
 
@@ -159,41 +159,63 @@ fn skip_list_markers(mut content: &str) -> &str {
     }
 }
 
-/// Formulas by one scan over the lines. Between an opening `$$` and the line that ends the search there is neither fence nor heading, so nothing
-/// has to be read twice when the search is given up.
-fn formulas(text: &str, start: usize) -> Vec<Span> {
-    let mut found = Vec::new();
-    let mut fence = None;
-    let mut comment = false;
-    let mut open: Option<(usize, usize)> = None;
-    for span in crate::text::lines(text, Span::new(start, text.len())) {
-        let line = Line::of(text, span);
-        if let Some(mark) = fence {
+/// A line of interest to the search for the end of a formula.
+#[derive(Clone, Copy)]
+struct Landmark {
+    /// Where its content begins.
+    at: usize,
+    /// Number of `>` in front, for a line that holds `$$` alone; none for a heading or fence, which ends the search.
+    formula_depth: Option<usize>,
+}
+
+/// Fences and comments, line by line: in them nothing opens a formula.
+#[derive(Default)]
+struct Shelter {
+    fence: Option<(u8, usize)>,
+    comment: bool,
+}
+
+impl Shelter {
+    /// Takes the next line; whether it belongs to a fence or comment.
+    fn covers(&mut self, line: &Line<'_>) -> bool {
+        if self.comment {
+            self.comment = !line.content.contains("-->");
+            return true;
+        }
+        if let Some(mark) = self.fence {
             if line.closes_fence(mark) {
-                fence = None;
+                self.fence = None;
             }
+            return true;
+        }
+        self.fence = line.opens_fence();
+        self.comment = self.fence.is_none() && line.content.starts_with("<!--") && !line.content[4..].contains("-->");
+        self.fence.is_some() || self.comment
+    }
+}
+
+fn formulas(text: &str, start: usize) -> Vec<Span> {
+    let all = || lines(text, Span::new(start, text.len())).map(|span| Line::of(text, span));
+    let landmarks: Vec<Landmark> = all()
+        .filter_map(|line| {
+            let formula_depth = (line.content == "$$").then_some(line.depth);
+            let counts = formula_depth.is_some() || line.is_atx_heading() || line.opens_fence().is_some();
+            counts.then_some(Landmark { at: line.content_start, formula_depth })
+        })
+        .collect();
+    let mut found = Vec::new();
+    let mut shelter = Shelter::default();
+    let mut ahead = 0;
+    let mut behind = start;
+    for line in all() {
+        if line.content_start < behind || shelter.covers(&line) || line.content != "$$" {
             continue;
         }
-        if comment {
-            comment = !line.content.contains("-->");
-            continue;
-        }
-        if let Some((from, depth)) = open
-            && line.content == "$$"
-            && line.depth == depth
-        {
-            found.push(Span::new(from, line.content_start + 2));
-            open = None;
-            continue;
-        }
-        fence = line.opens_fence();
-        if fence.is_some() || line.is_atx_heading() {
-            open = None;
-        } else if open.is_none() {
-            comment = line.content.starts_with("<!--") && !line.content[4..].contains("-->");
-            if line.content == "$$" {
-                open = Some((line.content_start, line.depth));
-            }
+        ahead += landmarks[ahead..].partition_point(|mark| mark.at <= line.content_start);
+        let ends = |mark: &&Landmark| mark.formula_depth.is_none_or(|depth| depth == line.depth);
+        if let Some(Landmark { at, formula_depth: Some(_) }) = landmarks[ahead..].iter().find(ends) {
+            found.push(Span::new(line.content_start, at + 2));
+            behind = at + 2;
         }
     }
     found

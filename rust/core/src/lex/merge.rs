@@ -51,7 +51,12 @@ fn split_hidden_tables(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> 
         let before = Span { start: raw.span.start, end: start };
         let rows = Span { start, end: raw.span.end };
         split.push(Raw { span: before, ..raw.clone() });
-        split.push(Raw { kind: BlockKind::Table, span: rows, parts: Span { start: raw.parts.end, ..raw.parts }, ..raw });
+        split.push(Raw {
+            kind: BlockKind::Table,
+            span: rows,
+            parts: Span { start: raw.parts.end, ..raw.parts },
+            ..raw
+        });
     }
     split
 }
@@ -59,7 +64,10 @@ fn split_hidden_tables(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> 
 /// Where the header row of a table begins inside a paragraph.
 fn hidden_table(text: &str, mask: &Mask<'_>, raw: &Raw) -> Option<u32> {
     let source = &text.as_bytes()[raw.span.range()];
-    if raw.kind != BlockKind::Paragraph || memchr::memchr(b'|', source).is_none() || !mask.formulas_in(raw.span).is_empty() {
+    if raw.kind != BlockKind::Paragraph
+        || memchr::memchr(b'|', source).is_none()
+        || !mask.formulas_in(raw.span).is_empty()
+    {
         return None;
     }
     let mut rows = lines(text, raw.span).map(|line| (line, &text[line.range()]));
@@ -77,7 +85,9 @@ fn hidden_table(text: &str, mask: &Mask<'_>, raw: &Raw) -> Option<u32> {
 /// Whether an HTML block is a table.
 pub(super) fn begins_html_table(html: &str) -> bool {
     let html = html.trim_start().as_bytes();
-    html.len() >= 6 && html[..6].eq_ignore_ascii_case(b"<table") && html.get(6).is_none_or(|b| !b.is_ascii_alphanumeric())
+    html.len() >= 6
+        && html[..6].eq_ignore_ascii_case(b"<table")
+        && html.get(6).is_none_or(|b| !b.is_ascii_alphanumeric())
 }
 
 /// Ends of all `</table`, if there is an HTML table that may need one.

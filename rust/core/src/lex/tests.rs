@@ -31,7 +31,10 @@ fn kinds_and_spans() {
         ("a\n\n---\nb: 1\n---\n", &[("paragraph", "a"), ("thematic_break", "---"), ("heading", "b: 1\n---")]),
         ("cap\n| a |\n|---|\n| 1 |\n", &[("table", "cap\n| a |\n|---|\n| 1 |")]),
         ("x\ncap\n| a |\n|---|\n", &[("paragraph", "x\ncap"), ("table", "| a |\n|---|")]),
-        ("x\ny\na | b\n--|--\n1 | 2\n\nz", &[("paragraph", "x\ny"), ("table", "a | b\n--|--\n1 | 2"), ("paragraph", "z")]),
+        (
+            "x\ny\na | b\n--|--\n1 | 2\n\nz",
+            &[("paragraph", "x\ny"), ("table", "a | b\n--|--\n1 | 2"), ("paragraph", "z")],
+        ),
         ("x\na | b\n--|--\n1 | 2", &[("table", "x\na | b\n--|--\n1 | 2")]),
         ("cap\n\n| a |\n|---|\n", &[("paragraph", "cap"), ("table", "| a |\n|---|")]),
         ("![a](b) [![c](d)](e)\n", &[("image", "![a](b) [![c](d)](e)")]),

@@ -154,7 +154,7 @@ impl Classes {
                 let end = taken.trailing_zeros();
                 taken &= taken - 1;
                 let before = behind_break & ((1 << end) - 1);
-                behind_break &= !(1 << (63 - (before | 1).leading_zeros()));
+                behind_break &= !(1 << (before | 1).ilog2());
             }
         }
         white & !(white << 1) | last | behind_break
@@ -203,7 +203,7 @@ impl WordMasks {
             let bit = open.trailing_zeros();
             open &= open - 1;
             let below = (1 << bit) - 1;
-            let word = 63 - ((starts | found | 1) & below).leading_zeros();
+            let word = ((starts | found) & below | 1).ilog2();
             if lower & below & u64::MAX << word != 0 {
                 found |= 1 << bit;
                 continue;

@@ -2,6 +2,7 @@
 //!
 //! Few tokens hold more than one character beyond ASCII, so most pieces of Han text fall apart into characters, and need no merging.
 
+use super::classes;
 use super::vocabulary::Vocabulary;
 
 /// Code points that have an entry. Others may join with whatever may join with a fragment.
@@ -22,15 +23,15 @@ pub(super) struct Cuts {
 
 /// A character and what is known of it.
 #[derive(Clone, Copy)]
-pub(super) struct Letter {
-    pub(super) code: u32,
+struct Letter {
+    code: u32,
     entry: u32,
 }
 
 impl Letter {
     /// The number of tokens of the character by itself, 0 if it is not known.
-    pub(super) const fn count(self) -> usize {
-        (self.entry & 3) as usize
+    const fn count(self) -> u64 {
+        self.entry as u64 & 3
     }
 }
 
@@ -112,15 +113,85 @@ impl Cuts {
 
     /// Looks a character up.
     #[inline(always)]
-    pub(super) fn letter(&self, code: u32) -> Letter {
+    fn letter(&self, code: u32) -> Letter {
         Letter { code, entry: self.entries.get(code as usize).copied().unwrap_or(!3) }
     }
 
     /// Whether a token may hold something of both neighbours.
     #[inline(always)]
-    pub(super) fn joined(&self, before: Letter, behind: Letter) -> bool {
+    fn joined(&self, before: Letter, behind: Letter) -> bool {
         let bit = pair_bit(before.code, behind.code);
-        self.pairs[bit / 64] >> (bit % 64) & 1 == 1 || before.entry >> 2 & behind.entry >> (2 + GROUPS) & ((1 << GROUPS) - 1) != 0
+        (self.pairs[bit / 64] >> (bit % 64) & 1 == 1) | (before.entry >> 2 & behind.entry >> (2 + GROUPS) & ((1 << GROUPS) - 1) != 0)
+    }
+}
+
+/// Up to 64 characters of a piece, as bits: bit i is character i.
+pub(super) struct Stretch {
+    /// Where each starts, and the end.
+    starts: [u32; 65],
+    len: u32,
+    /// Those before which the piece can be cut. The first is one.
+    cuts: u64,
+    /// The lower and the upper bit of their numbers of tokens.
+    low: u64,
+    high: u64,
+    /// Where it ends in the text.
+    pub(super) end: usize,
+}
+
+impl Stretch {
+    /// The characters from `start` on, to the end of `text` at most. A piece can be cut before `start`.
+    #[inline(always)]
+    pub(super) fn new(cuts: &Cuts, text: &[u8], start: usize) -> Self {
+        let mut stretch = Self { starts: [0; 65], len: 0, cuts: 1, low: 0, high: 0, end: start };
+        let mut before = Letter { code: 0, entry: 0 };
+        while stretch.end < text.len() && stretch.len < 64 {
+            let (code, width) = classes::decode(text, stretch.end);
+            let letter = cuts.letter(code);
+            let cut = ((code | before.code) >= 0x80) & !cuts.joined(before, letter);
+            stretch.starts[stretch.len as usize] = stretch.end as u32;
+            stretch.cuts |= u64::from(cut) << stretch.len;
+            stretch.low |= (letter.count() & 1) << stretch.len;
+            stretch.high |= (letter.count() >> 1) << stretch.len;
+            stretch.len += 1;
+            stretch.end += width;
+            before = letter;
+        }
+        stretch.starts[stretch.len as usize] = stretch.end as u32;
+        stretch
+    }
+
+    /// Leaves out what is behind the last cut, which may go on behind the end. Not possible if there is no cut.
+    pub(super) fn give_back(&mut self) -> bool {
+        self.len = self.cuts.ilog2();
+        self.end = self.starts[self.len as usize] as usize;
+        self.len > 0
+    }
+
+    /// Whether it is all of `start..end`, uncut.
+    pub(super) fn is_one(&self, start: usize, end: usize) -> bool {
+        self.cuts == 1 && self.starts[0] as usize == start && self.end == end
+    }
+
+    /// The last characters of parts.
+    fn lasts(&self) -> u64 {
+        self.cuts >> 1 | 1 << (self.len - 1)
+    }
+
+    /// The number of tokens of all parts that are one character for which it is known, and the first characters of all others.
+    #[inline(always)]
+    pub(super) fn singles(&self) -> (usize, u64) {
+        let cuts = self.cuts & (u64::MAX >> (64 - self.len));
+        let singles = cuts & self.lasts() & (self.low | self.high);
+        let tokens = (singles & self.low).count_ones() + 2 * (singles & self.high).count_ones();
+        (tokens as usize, cuts & !singles)
+    }
+
+    /// The part that starts with character `first`.
+    #[inline(always)]
+    pub(super) fn part(&self, first: u32) -> (usize, usize) {
+        let last = (self.lasts() & u64::MAX << first).trailing_zeros() as usize;
+        (self.starts[first as usize] as usize, self.starts[last + 1] as usize)
     }
 }
 
@@ -157,7 +228,7 @@ fn whole(bytes: &[u8]) -> Option<u32> {
 }
 
 /// The length of the character that begins with this byte.
-pub(super) const fn width(first: u8) -> usize {
+const fn width(first: u8) -> usize {
     match first {
         0..=0xBF => 1,
         0xC0..=0xDF => 2,

@@ -6,7 +6,7 @@ use super::marks::Marks;
 use super::merge::{self, Token};
 use super::pass::{Pass, Scratch, Sink, Unheard};
 use super::pool::Pool;
-use super::simd;
+use super::simd::Level;
 use super::vocabulary::Vocabulary;
 
 /// Everything that counting needs and that never changes.
@@ -14,6 +14,7 @@ pub(super) struct Engine {
     pub(super) pattern: Pattern,
     pub(super) vocabulary: Vocabulary,
     pub(super) cuts: Cuts,
+    pub(super) level: Level,
     pool: Pool<Scratch>,
 }
 
@@ -21,7 +22,7 @@ impl Engine {
     pub(super) fn new(pattern: Pattern, blob: &'static [u8], limit: usize) -> Self {
         let vocabulary = Vocabulary::new(blob, limit);
         let cuts = Cuts::new(&vocabulary);
-        Self { pattern, vocabulary, cuts, pool: Pool::new() }
+        Self { pattern, vocabulary, cuts, level: Level::best(), pool: Pool::new() }
     }
 
     /// Hex BLAKE3 of the pattern and the vocabulary.
@@ -49,7 +50,7 @@ impl Engine {
     }
 
     fn run<S: Sink>(&self, text: &[u8], at: usize, until: usize, sink: &mut S) -> (usize, usize) {
-        self.pool.with(|| Scratch::new(self), |scratch| simd::dispatch(Pass { engine: self, scratch, text, at, until, sink }))
+        self.pool.with(Scratch::new, |scratch| self.level.dispatch(Pass { engine: self, scratch, text, at, until, sink }))
     }
 
     /// The number of tokens of a piece. `tokens` is scratch space.

@@ -5,7 +5,6 @@
 use std::hint::select_unpredictable;
 
 use super::simd;
-use super::vocabulary::Vocabulary;
 
 /// A piece of at most 15 bytes: its bytes, zeros, and in the last byte its length (upper half) and its number of tokens (lower half). All
 /// zero for none.
@@ -18,6 +17,7 @@ pub(super) const TINY: usize = 7;
 
 const COUNT: u32 = 56;
 const WORD_BITS: u32 = 15;
+const BUCKET_BITS: u32 = 16;
 const FRONT_BITS: u32 = 14;
 const MIDDLE_BITS: u32 = 14;
 const LONG_BITS: u32 = 9;
@@ -83,9 +83,61 @@ const fn counted(key: Entry, count: usize) -> Entry {
     [key[0], key[1] | (count as u64) << COUNT]
 }
 
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Bucket([Entry; 4]);
+/// Entries in groups of four, each group in a cache line. Pages of it that were never written take no memory.
+struct Buckets {
+    words: Vec<u64>,
+    /// The words before the first cache line that is all within.
+    skew: usize,
+}
+
+/// The words of a group.
+const LINE: usize = 8;
+
+impl Buckets {
+    fn new() -> Self {
+        let words = vec![0; LINE + (LINE << BUCKET_BITS)];
+        let skew = words.as_ptr().align_offset(LINE * size_of::<u64>()).min(LINE);
+        Self { words, skew }
+    }
+
+    #[inline(always)]
+    fn at(hash: u64) -> usize {
+        (hash >> (64 - BUCKET_BITS)) as usize
+    }
+
+    #[inline(always)]
+    fn bucket(&self, at: usize) -> &[Entry] {
+        let start = self.skew + at * LINE;
+        self.words[start..start + LINE].as_chunks().0
+    }
+
+    fn bucket_mut(&mut self, at: usize) -> &mut [Entry] {
+        let start = self.skew + at * LINE;
+        self.words[start..start + LINE].as_chunks_mut().0
+    }
+
+    #[inline(always)]
+    fn get(&self, key: Entry, hash: u64) -> usize {
+        let bucket = self.bucket(Self::at(hash));
+        let count = bucket.iter().map(|entry| matched(*entry, key)).sum();
+        // A full bucket spills over into its neighbour.
+        if count == 0 && bucket[3] != [0; 2] {
+            return self.bucket(Self::at(hash) ^ 1).iter().map(|entry| matched(*entry, key)).sum();
+        }
+        count
+    }
+
+    fn insert(&mut self, new: Entry, hash: u64) {
+        let at = Self::at(hash);
+        for at in [at, at ^ 1] {
+            if let Some(free) = self.bucket_mut(at).iter_mut().find(|entry| **entry == [0; 2]) {
+                *free = new;
+                return;
+            }
+        }
+        self.bucket_mut(at)[(hash >> 8) as usize % 4] = new;
+    }
+}
 
 /// Pieces of at most `N` bytes seen, each in the place that its hash gives or the one beside.
 struct Seen<const N: usize>(Box<[Line<N>]>);
@@ -132,9 +184,8 @@ pub(super) struct Memory {
     words: Box<[u64; 1 << WORD_BITS]>,
     /// The longer pieces seen last.
     front: Box<[Entry; 1 << FRONT_BITS]>,
-    /// All tokens that are at most 15 bytes long, which mostly stay, and pieces seen, which go.
-    buckets: Box<[Bucket]>,
-    bucket_shift: u32,
+    /// All pieces of at most 15 bytes seen.
+    buckets: Buckets,
     /// Pieces of 16 to 60 bytes seen.
     middle: Seen<MIDDLE>,
     /// Pieces of 61 to 508 bytes seen.
@@ -142,23 +193,14 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub(super) fn new(vocabulary: &Vocabulary) -> Self {
-        let bits = (vocabulary.len() * 2).next_power_of_two().trailing_zeros() - 2;
-        let mut memory = Self {
-            words: Box::new([0; 1 << WORD_BITS]),
-            front: Box::new([[0; 2]; 1 << FRONT_BITS]),
-            buckets: vec![Bucket([[0; 2]; 4]); 1 << bits].into_boxed_slice(),
-            bucket_shift: 64 - bits,
+    pub(super) fn new() -> Self {
+        Self {
+            words: filled(0),
+            front: filled([0; 2]),
+            buckets: Buckets::new(),
             middle: Seen::new(MIDDLE_BITS),
             long: Seen::new(LONG_BITS),
-        };
-        let mut bytes = [0; 16];
-        for token in vocabulary.tokens().filter(|token| token.len() <= SHORT) {
-            bytes[..token.len()].copy_from_slice(token);
-            let key = key(&bytes, token.len());
-            memory.insert(key, hash(key), 1);
         }
-        memory
     }
 
     /// The number of tokens of a piece of at most seven bytes seen lately, 0 if it is not known.
@@ -192,46 +234,23 @@ impl Memory {
         }
     }
 
-    /// Reads something of the bucket, so that it is on its way when it is needed.
+    /// Asks for what `get` will look at.
     #[inline(always)]
-    pub(super) fn touch(&self, hash: u64) -> u64 {
-        self.buckets[(hash >> self.bucket_shift) as usize].0[0][0]
+    pub(super) fn prefetch(&self, hash: u64) {
+        if let Some(entry) = self.buckets.bucket(Buckets::at(hash)).first() {
+            simd::prefetch(entry);
+        }
     }
 
     /// The number of tokens of a piece of at most 15 bytes, 0 if it is not known.
     #[inline(always)]
     pub(super) fn get(&self, key: Entry, hash: u64) -> usize {
-        let at = (hash >> self.bucket_shift) as usize;
-        let count = self.buckets[at].0.iter().map(|entry| matched(*entry, key)).sum();
-        // A full bucket spills over into its neighbour.
-        if count == 0 && self.buckets[at].0[3] != [0; 2] {
-            return self.buckets[at ^ 1].0.iter().map(|entry| matched(*entry, key)).sum();
-        }
-        count
+        self.buckets.get(key, hash)
     }
 
     /// Remembers a piece of at most 15 bytes that is not known yet.
     pub(super) fn insert(&mut self, key: Entry, hash: u64, count: usize) {
-        let at = (hash >> self.bucket_shift) as usize;
-        let new = counted(key, count);
-        for at in [at, at ^ 1] {
-            if let Some(free) = self.buckets[at].0.iter_mut().find(|entry| **entry == [0; 2]) {
-                *free = new;
-                return;
-            }
-        }
-        // Those with one token are of the vocabulary, and more likely to be met again.
-        let first = (hash >> 8) as usize;
-        for at in [at, at ^ 1] {
-            for i in 0..4 {
-                let entry = &mut self.buckets[at].0[(first + i) % 4];
-                if entry[1] >> COUNT & 15 > 1 {
-                    *entry = new;
-                    return;
-                }
-            }
-        }
-        self.buckets[at].0[first % 4] = new;
+        self.buckets.insert(counted(key, count), hash);
     }
 
     /// The number of tokens of a piece of 16 to 508 bytes, 0 if it is not known.
@@ -246,5 +265,14 @@ impl Memory {
         } else {
             self.long.insert(piece, hash, count);
         }
+    }
+}
+
+/// A large array that never is on the stack.
+#[expect(clippy::unnecessary_box_returns, reason = "it is too large for anything else")]
+pub(super) fn filled<T: Copy, const N: usize>(value: T) -> Box<[T; N]> {
+    match vec![value; N].into_boxed_slice().try_into() {
+        Ok(array) => array,
+        Err(_) => unreachable!("the slice has N items"),
     }
 }

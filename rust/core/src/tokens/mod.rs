@@ -2,6 +2,8 @@
 //!
 //! The result is always that of `len(tiktoken.get_encoding(name).encode_ordinary(text))`: what looks like a special token is ordinary text.
 
+#![allow(clippy::inline_always, reason = "the loops of a pass have to be compiled as a whole for each set of instructions")]
+
 mod blocks;
 mod classes;
 mod cuts;
@@ -16,6 +18,8 @@ mod pass;
 mod pool;
 mod simd;
 mod take;
+#[cfg(test)]
+mod tests;
 mod vocabulary;
 
 use std::sync::OnceLock;

@@ -1,13 +1,12 @@
 //! One pass over a text: pieces are listed for a stretch of text, then looked up together, and what is not known is counted.
 
-use std::hint::{black_box, select_unpredictable};
+use std::hint::select_unpredictable;
 
 use super::blocks;
-use super::classes;
-use super::cuts::{self, Letter};
+use super::cuts::Stretch;
 use super::engine::Engine;
 use super::lexer::Pattern;
-use super::memory::{self, Memory};
+use super::memory::{self, Memory, filled};
 use super::merge::Token;
 use super::simd::{BLOCK, Isa, ROOM, Work};
 
@@ -82,17 +81,17 @@ struct Several {
 }
 
 impl Scratch {
-    pub(super) fn new(engine: &Engine) -> Self {
+    pub(super) fn new() -> Self {
         let lists = Lists {
-            memory: Memory::new(&engine.vocabulary),
-            starts: Box::new([0; STRETCH + 2 * BLOCK]),
-            keys: Box::new([0; STRETCH + BLOCK]),
-            others: Box::new([0; STRETCH + BLOCK]),
-            misses: Box::new([Miss::default(); STRETCH + BLOCK]),
-            several: Box::new([Several::default(); STRETCH + BLOCK]),
+            memory: Memory::new(),
+            starts: filled(0),
+            keys: filled(0),
+            others: filled(0),
+            misses: filled(Miss::default()),
+            several: filled(Several::default()),
             tokens: Vec::new(),
         };
-        Self { copy: Box::new([0; TAIL + MARGIN]), lists }
+        Self { copy: filled(0), lists }
     }
 }
 
@@ -241,7 +240,7 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
                 pieces += 1;
                 continue;
             }
-            let last = 63 - bits.leading_zeros();
+            let last = bits.ilog2();
             bits &= !(1 << last);
             self.sink.pieces(self.base + at, bits);
             let Some(room) = self.lists.starts[pieces..].first_chunk_mut::<ROOM>() else { break };
@@ -278,9 +277,11 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         }
     }
 
+    #[inline(always)]
     fn count_misses(&mut self, misses: usize) -> usize {
-        let touched = self.lists.misses[..misses].iter().fold(0, |sum, miss| sum ^ self.lists.memory.touch(miss.hash));
-        black_box(touched);
+        for miss in &self.lists.misses[..misses] {
+            self.lists.memory.prefetch(miss.hash);
+        }
         let mut total = 0;
         for i in 0..misses {
             let Miss { number, hash } = self.lists.misses[i];
@@ -315,7 +316,8 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         let key = memory::key(&sixteen(self.bytes, start), end - start);
         let mut count = self.lists.memory.get(key, hash);
         if count == 0 {
-            count = self.count_wide(start, end);
+            let known = self.engine.vocabulary.rank(&self.bytes[start..end]).is_some();
+            count = if known { 1 } else { self.count_wide(start, end) };
             self.lists.memory.insert(key, hash, count);
         }
         self.lists.memory.set_front(key, hash, count);
@@ -339,38 +341,41 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
 
     /// A piece as the sum of its parts between which no token can reach. What is all ASCII is one part.
     fn count_wide(&mut self, start: usize, end: usize) -> usize {
-        if self.bytes[start..end].is_ascii() {
-            return self.engine.piece_count(&self.bytes[start..end], &mut self.lists.tokens);
-        }
-        let cuts = &self.engine.cuts;
-        let mut total = 0;
-        let mut part = start;
-        let (code, len) = classes::decode(self.bytes, start);
-        let mut before = cuts.letter(code);
-        let mut at = start + len;
-        while at < end {
-            let (code, len) = classes::decode(self.bytes, at);
-            let letter = cuts.letter(code);
-            if (code | before.code) >= 0x80 && !cuts.joined(before, letter) {
-                total += self.count_part(part, at, before);
-                part = at;
-            }
-            before = letter;
-            at += len;
-        }
-        if part == start && end - start <= memory::SHORT {
-            // `count_part` would ask for it here.
-            return self.engine.piece_count(&self.bytes[start..end], &mut self.lists.tokens);
-        }
-        total + self.count_part(part, end, before)
+        let isa = self.isa;
+        isa.call(
+            #[inline(always)]
+            || self.count_parts(start, end),
+        )
     }
 
     #[inline(always)]
-    fn count_part(&mut self, start: usize, end: usize, last: Letter) -> usize {
-        let len = end - start;
-        if len == cuts::width(self.bytes[start]) && last.count() > 0 {
-            return last.count();
+    fn count_parts(&mut self, start: usize, end: usize) -> usize {
+        if self.bytes[start..end].is_ascii() {
+            return self.engine.piece_count(&self.bytes[start..end], &mut self.lists.tokens);
         }
+        let mut total = 0;
+        let mut from = start;
+        while from < end {
+            let mut stretch = Stretch::new(&self.engine.cuts, &self.bytes[..end], from);
+            if stretch.end < end && !stretch.give_back() || stretch.is_one(start, end) && end - start <= memory::SHORT {
+                // `count_part` would ask for it here.
+                return total + self.engine.piece_count(&self.bytes[from..end], &mut self.lists.tokens);
+            }
+            let (singles, mut others) = stretch.singles();
+            total += singles;
+            while others != 0 {
+                let (part, part_end) = stretch.part(others.trailing_zeros());
+                others &= others - 1;
+                total += self.count_part(part, part_end);
+            }
+            from = stretch.end;
+        }
+        total
+    }
+
+    #[inline(always)]
+    fn count_part(&mut self, start: usize, end: usize) -> usize {
+        let len = end - start;
         if len > memory::SHORT {
             return self.count_long(start, end);
         }

@@ -46,6 +46,12 @@ pub(super) trait Isa: Copy {
     /// The rest. Asked for only if there is any.
     fn wide(self, block: &[u8; BLOCK]) -> Wide;
 
+    /// Calls a function that is compiled for these instructions if it is inlined.
+    #[inline(always)]
+    fn call<R>(self, work: impl FnOnce() -> R) -> R {
+        work()
+    }
+
     /// Writes the positions of the bits, counted from `at`, and something behind them.
     #[inline(always)]
     fn spread(self, mut bits: u64, at: u32, room: &mut [u32; ROOM]) {
@@ -67,7 +73,6 @@ pub(super) const ROOM: usize = BLOCK + 16;
 
 /// Nothing but integers.
 #[derive(Clone, Copy)]
-#[cfg_attr(all(target_arch = "x86_64", not(test)), expect(dead_code, reason = "every x86-64 has SSE2"))]
 pub(super) struct Portable;
 
 impl Isa for Portable {
@@ -242,7 +247,18 @@ mod x86 {
         work.run(isa)
     }
 
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn call_avx2<R>(work: impl FnOnce() -> R) -> R {
+        work()
+    }
+
     impl Isa for Avx2 {
+        #[inline(always)]
+        fn call<R>(self, work: impl FnOnce() -> R) -> R {
+            // SAFETY: a value of this type is made by `detect` only, where all these features were found.
+            unsafe { call_avx2(work) }
+        }
+
         #[inline(always)]
         fn masks(self, block: &[u8; BLOCK]) -> Masks {
             // SAFETY: a value of this type is made by `detect` only, where the feature was found.
@@ -304,7 +320,18 @@ mod x86 {
         work.run(isa)
     }
 
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vbmi2")]
+    fn call_avx512<R>(work: impl FnOnce() -> R) -> R {
+        work()
+    }
+
     impl Isa for Avx512 {
+        #[inline(always)]
+        fn call<R>(self, work: impl FnOnce() -> R) -> R {
+            // SAFETY: a value of this type is made by `detect` only, where all these features were found.
+            unsafe { call_avx512(work) }
+        }
+
         #[inline(always)]
         fn masks(self, block: &[u8; BLOCK]) -> Masks {
             // SAFETY: a value of this type is made by `detect` only, where the features were found.
@@ -444,14 +471,44 @@ pub(super) trait Work {
     fn run<I: Isa>(self, isa: I) -> Self::Output;
 }
 
-/// Does some work with the best instructions that the processor has.
-pub(super) fn dispatch<W: Work>(work: W) -> W::Output {
+/// The sets of instructions that there are.
+#[derive(Clone, Copy)]
+pub(super) enum Level {
+    /// Works everywhere.
+    #[cfg_attr(all(target_arch = "x86_64", not(test)), expect(dead_code, reason = "every x86-64 has SSE2"))]
+    Portable,
     #[cfg(target_arch = "x86_64")]
-    return match (Avx512::detect(), Avx2::detect()) {
-        (Some(avx512), _) => avx512.dispatch(work),
-        (None, Some(avx2)) => avx2.dispatch(work),
-        (None, None) => work.run(Sse2),
-    };
+    Sse2,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Level {
+    /// The best that this processor has.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn best() -> Self {
+        let avx2 = || Avx2::detect().map_or(Self::Sse2, Self::Avx2);
+        Avx512::detect().map_or_else(avx2, Self::Avx512)
+    }
+
+    /// The best that there is.
     #[cfg(not(target_arch = "x86_64"))]
-    work.run(Portable)
+    pub(super) fn best() -> Self {
+        Self::Portable
+    }
+
+    /// Does some work with these instructions.
+    pub(super) fn dispatch<W: Work>(self, work: W) -> W::Output {
+        match self {
+            Self::Portable => work.run(Portable),
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse2 => work.run(Sse2),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(avx2) => avx2.dispatch(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(avx512) => avx512.dispatch(work),
+        }
+    }
 }

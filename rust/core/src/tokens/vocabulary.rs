@@ -98,11 +98,6 @@ impl Vocabulary {
         self.filter[bit / 64] |= 1 << (bit % 64);
     }
 
-    /// The number of tokens.
-    pub(super) fn len(&self) -> usize {
-        self.starts.len() - 1
-    }
-
     /// All tokens in order.
     pub(super) fn tokens(&self) -> impl Iterator<Item = &'static [u8]> {
         (0..self.starts.len() as Rank - 1).map(|rank| self.token(rank))

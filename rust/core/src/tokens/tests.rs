@@ -1,0 +1,155 @@
+//! Tests of what is not seen from outside. Counts are compared with the oracle in `tests/tokens.rs`.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use super::classes;
+use super::engine::Engine;
+use super::lexer::Pattern;
+use super::marks::Marks;
+use super::simd::{BLOCK, Isa, Level, Masks, Portable, ROOM, Wide, Work};
+use super::{CL100K, O200K};
+
+const WORDS: [&str; 40] = [
+    "a", "the", "don", "'s", "'T", "'re", "'LL", "'ſ", "'", "ABC", "aB", "é", "Ё", "ж", "漢", "中国", "䷀", "。", "ʰ", "ǅ", "\u{301}", "🙂", "1",
+    "12345", "½", "٣", " ", "  ", "\t", "\n", "\r\n", "\u{85}", "\u{a0}", "\u{3000}", "!", "--", "/", "\0", "𝟘", "한",
+];
+
+fn random(state: &mut u64) -> usize {
+    *state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+    (*state >> 33) as usize
+}
+
+fn text(state: &mut u64, words: usize) -> String {
+    (0..words).map(|_| WORDS[random(state) % WORDS.len()].repeat(if random(state).is_multiple_of(20) { 30 } else { 1 })).collect()
+}
+
+fn levels() -> Vec<Level> {
+    let mut levels = vec![Level::Portable, Level::best()];
+    #[cfg(target_arch = "x86_64")]
+    levels.extend([Some(Level::Sse2), super::simd::Avx2::detect().map(Level::Avx2)].into_iter().flatten());
+    levels
+}
+
+#[test]
+fn classes_are_those_of_the_regular_expressions() {
+    let expected = [
+        (r"[\p{Lu}\p{Lt}]", classes::UPPER),
+        (r"\p{Ll}", classes::LOWER),
+        (r"[\p{Lm}\p{Lo}]", classes::UNCASED),
+        (r"\p{M}", classes::MARK),
+        (r"\p{N}", classes::NUMBER),
+        (r"[\s--[\r\n]]", classes::WHITE),
+        (r"[\r\n]", classes::BREAK),
+        (r"[^\s\p{L}\p{M}\p{N}]", classes::OTHER),
+    ];
+    let mut seen = 0;
+    for (pattern, class) in expected {
+        let hir = regex_syntax::parse(pattern).unwrap();
+        let code_points: Vec<char> = match hir.into_kind() {
+            regex_syntax::hir::HirKind::Class(regex_syntax::hir::Class::Unicode(set)) => {
+                set.ranges().iter().flat_map(|range| range.start()..=range.end()).collect()
+            }
+            regex_syntax::hir::HirKind::Class(regex_syntax::hir::Class::Bytes(set)) => {
+                set.ranges().iter().flat_map(|range| char::from(range.start())..=char::from(range.end())).collect()
+            }
+            other => panic!("{other:?}"),
+        };
+        for c in code_points {
+            assert_eq!(classes::of(u32::from(c)), class, "{c:?}");
+            let mut bytes = [0; 4];
+            let len = c.encode_utf8(&mut bytes).len();
+            assert_eq!(classes::at(&bytes[..len], 0), (class, len), "{c:?}");
+            assert_eq!(classes::decode(&bytes[..len], 0), (u32::from(c), len), "{c:?}");
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 0x11_0000 - 0x800);
+}
+
+struct Look<'a>(&'a [u8; BLOCK], u64);
+
+impl Work for Look<'_> {
+    type Output = (Masks, Wide, Vec<u32>);
+
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let mut room = [0; ROOM];
+        isa.spread(self.1, 7, &mut room);
+        (isa.masks(self.0), isa.wide(self.0), room[..self.1.count_ones() as usize].to_vec())
+    }
+}
+
+#[test]
+fn instruction_sets_agree() {
+    let mut state = 1;
+    for round in 0..20_000u64 {
+        let all = round % 2 == 0;
+        let block: [u8; BLOCK] = std::array::from_fn(|i| if all { random(&mut state) as u8 } else { (i as u64 + round * 31) as u8 });
+        let bits = (random(&mut state) as u64) << 33 ^ random(&mut state) as u64;
+        let bits = if round % 3 == 0 { bits } else { bits & random(&mut state) as u64 };
+        let expected = Level::Portable.dispatch(Look(&block, bits));
+        for level in levels() {
+            assert_eq!(level.dispatch(Look(&block, bits)), expected);
+        }
+        let positions: Vec<u32> = (0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| bit + 7).collect();
+        assert_eq!(expected.2, positions);
+        assert_eq!(Portable.masks(&block), expected.0);
+    }
+}
+
+/// The blocks find the pieces that the lexer finds. White space at the end of a text aside, which they may leave in one piece.
+#[test]
+fn blocks_and_lexer_agree() {
+    let mut state = 2;
+    for mut engine in [&CL100K, &O200K].map(|family| Engine::new(family.pattern, family.blob, family.limit)) {
+        for level in levels() {
+            engine.level = level;
+            for round in 0..3_000 {
+                let words = 1 + random(&mut state) % if round % 50 == 0 { 3_000 } else { 90 };
+                let mut text = text(&mut state, words);
+                text.push('x');
+                let mut marks = Marks::new(text.len());
+                engine.mark(text.as_bytes(), 0, text.len(), &mut marks);
+                marks.finish();
+                let mut at = 0;
+                while at < text.len() {
+                    assert!(marks.is_start(at), "{:?} at {at} of {text:?}", engine.pattern);
+                    let end = engine.pattern.piece_end(text.as_bytes(), at);
+                    assert_eq!(marks.start_behind(at), end, "{:?} at {at} of {text:?}", engine.pattern);
+                    at = end;
+                }
+                assert_eq!(marks.total(), engine.count(text.as_bytes()));
+            }
+        }
+    }
+}
+
+/// That the lexer may cut white space at the end of a text after its last line break, where the pattern of `cl100k_base` does not, and that
+/// the blocks may leave it in one piece, where the other patterns do not.
+#[test]
+fn no_token_goes_on_behind_its_last_line_break() {
+    for family in [&CL100K, &O200K] {
+        let engine = Engine::new(family.pattern, family.blob, family.limit);
+        for token in engine.vocabulary.tokens() {
+            let behind = token.iter().rposition(|byte| matches!(byte, b'\r' | b'\n')).map_or(&[][..], |at| &token[at + 1..]);
+            let white = !behind.is_empty() && std::str::from_utf8(behind).is_ok_and(|behind| behind.chars().all(char::is_whitespace));
+            assert!(!white, "{token:?}");
+            // A white character beyond ASCII may be split between tokens.
+            let fragment = matches!(behind, [0xC2 | 0xE1 | 0xE2 | 0xE3, ..]) && std::str::from_utf8(behind).is_err();
+            assert!(!fragment, "{token:?}");
+        }
+    }
+}
+
+#[test]
+fn pieces_do_not_depend_on_what_follows_unless_the_end_was_seen() {
+    let mut state = 3;
+    for pattern in [Pattern::R50k, Pattern::Cl100k, Pattern::O200k] {
+        for _ in 0..20_000 {
+            let (text, more) = (text(&mut state, 12), text(&mut state, 3));
+            let both = format!("{text}{more}");
+            let (end, saw_end) = pattern.piece(text.as_bytes(), 0);
+            if !saw_end {
+                assert_eq!(pattern.piece(both.as_bytes(), 0).0, end, "{pattern:?} {both:?}");
+            }
+        }
+    }
+}
