@@ -156,7 +156,7 @@ def plain(result: list[str]) -> list[dict[str, Any]]:
 def ours(overlap: int) -> Callable[[], Any]:
     def make() -> Any:
         def bodies(chunks: list[Any]) -> list[dict[str, Any]]:
-            return [{"text": chunk.content} for chunk in chunks]
+            return [{"text": chunk.content, "body": chunk.body} for chunk in chunks]
 
         return chunkwright.StructureAwareChunker(BUDGET, overlap).chunk, bodies, nothing
 

@@ -93,18 +93,25 @@ def threads(corpus: str, rounds: str) -> dict[str, Any]:
     gc.freeze()
     clock: dict[int, list[float]] = {1: [], 2: []}
     cpu: dict[int, list[float]] = {1: [], 2: []}
+    free: list[float] = []
     for turn in range(int(rounds) + 1):
         for number in (1, 2):
-            wall, spent = time.perf_counter(), time.process_time()
+            wall, spent, caller = time.perf_counter(), time.process_time(), time.thread_time()
             result = many(documents, threads=number)
+            wall, spent = time.perf_counter() - wall, time.process_time() - spent
+            caller = time.thread_time() - caller
             if turn:
-                clock[number].append(time.perf_counter() - wall)
-                cpu[number].append(time.process_time() - spent)
+                clock[number].append(wall)
+                cpu[number].append(spent)
+                if number == 2:
+                    # As if cores were free: the caller's own work, and half of the others'.
+                    free.append(cpu[1][-1] / (caller + (spent - caller) / 2))
             del result
     pairs = [one / two for one, two in zip(clock[1], clock[2], strict=True)]
     return {
         "ratio": statistics.median(pairs),
         "best": min(clock[1]) / min(clock[2]),
+        "free": statistics.median(free),
         "cpu": statistics.median(cpu[2]) / statistics.median(cpu[1]),
         # How much of a core one thread got: below 1, others were using the machine.
         "share": min(1.0, statistics.median(cpu[1]) / statistics.median(clock[1])),

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import chunkwright
-from reference.chunker import chunk as reference_chunk
+from reference import chunker as reference
+from reference.blocks import lex as reference_lex
 
 FIELDS = (
     "content", "token_count", "start_char", "end_char", "start_byte", "end_byte", "start_line", "end_line", "heading_path",
     "kinds", "language", "page", "split_reason", "chunk_id", "chunk_index",
 )  # fmt: skip
+Shown = dict[str, Any]
 
 
-def ours(text: str, settings: dict[str, Any]) -> list[dict[str, Any]]:
+def ours(text: str, settings: dict[str, Any]) -> list[Shown]:
     """Chunks of chunkwright as the reference shows them."""
     return [as_dict(c) for c in chunkwright.StructureAwareChunker(**settings).chunk(text)]
 
 
-def as_dict(chunk: chunkwright.Chunk) -> dict[str, Any]:
-    shown: dict[str, Any] = {name: getattr(chunk, name) for name in FIELDS}
+def as_dict(chunk: chunkwright.Chunk) -> Shown:
+    shown: Shown = {name: getattr(chunk, name) for name in FIELDS}
     shown["segments"] = _merged([(s.role, s.text, s.start_char, s.end_char) for s in chunk.segments])
     return shown
 
@@ -35,10 +38,14 @@ def _merged(segments: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     return merged
 
 
-def theirs(text: str, settings: dict[str, Any]) -> list[dict[str, Any]]:
+def theirs(text: str, settings: dict[str, Any]) -> list[Shown]:
     """Chunks of the reference."""
+    return _shown(reference.chunk(text, **settings))
+
+
+def _shown(chunks: list[dict[str, Any]]) -> list[Shown]:
     shown = []
-    for chunk in reference_chunk(text, **settings):
+    for chunk in chunks:
         one = {name: chunk[name] for name in FIELDS}
         for name in ("heading_path", "kinds"):
             one[name] = tuple(one[name])
@@ -47,9 +54,19 @@ def theirs(text: str, settings: dict[str, Any]) -> list[dict[str, Any]]:
     return shown
 
 
-def difference(text: str, settings: dict[str, Any]) -> str | None:
+def ours_of_blocks(blocks: Sequence[dict[str, Any]], text: str | None, settings: dict[str, Any]) -> list[Shown]:
+    """Chunks of chunkwright for a ready-made document."""
+    document = chunkwright.ParsedDocument("doc", [chunkwright.Block(**b) for b in blocks], text)
+    return [as_dict(c) for c in chunkwright.StructureAwareChunker(**settings).chunk(document)]
+
+
+def theirs_of_blocks(blocks: Sequence[dict[str, Any]], text: str | None, settings: dict[str, Any]) -> list[Shown]:
+    """Chunks of the reference for a ready-made document."""
+    return _shown(reference.chunk_blocks("doc", blocks, text, **settings))
+
+
+def first_difference(mine: list[Shown], other: list[Shown]) -> str | None:
     """The first field that differs, in words."""
-    mine, other = ours(text, settings), theirs(text, settings)
     for place, (a, b) in enumerate(zip(mine, other, strict=False)):
         for name in (*FIELDS, "segments"):
             if a[name] != b[name]:
@@ -57,3 +74,20 @@ def difference(text: str, settings: dict[str, Any]) -> str | None:
     if len(mine) != len(other):
         return f"chunkwright has {len(mine)} chunks, the reference {len(other)}"
     return None
+
+
+def difference(text: str, settings: dict[str, Any]) -> str | None:
+    """The first field of the chunks of a text that differs, in words."""
+    return first_difference(ours(text, settings), theirs(text, settings))
+
+
+def blocks(text: str) -> list[tuple[Any, ...]]:
+    """Blocks of chunkwright (a heading's own path is left out: the reference has it without the heading itself)."""
+    found = chunkwright.parse_markdown(text).blocks
+    return [(b.kind, b.start_char, b.end_char, b.kind == "heading" or b.heading_path, b.page) for b in found]
+
+
+def reference_blocks(text: str) -> list[tuple[Any, ...]]:
+    """Blocks of the reference."""
+    found = reference_lex(text)
+    return [(b.kind, b.start, b.end, b.kind == "heading" or tuple(b.heading_path), b.page) for b in found]

@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given
-from hypothesis import settings as run_with
+from hypothesis import given
 from reference import generate, laws
+from reference.runs import run
 from shared import CORPORA, corpus, needs_shared
 
 import chunkwright
-
-RUN = run_with(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def broken(text: str, settings: dict[str, Any]) -> dict[str, list[str]]:
@@ -28,19 +26,19 @@ def broken(text: str, settings: dict[str, Any]) -> dict[str, list[str]]:
     return laws.check(text, shown, settings["max_tokens"], settings["overlap_tokens"], settings["tokenizer_name"])
 
 
-@RUN
+@run(60)
 @given(generate.documents(), generate.settings())
 def test_generated_documents(text: str, settings: dict[str, Any]) -> None:
     assert not broken(text, settings)
 
 
-@RUN
+@run(60)
 @given(generate.hostile(), generate.settings())
 def test_hostile_texts(text: str, settings: dict[str, Any]) -> None:
     assert not broken(text, settings)
 
 
-@RUN
+@run(60)
 @given(generate.documents(), generate.settings())
 def test_a_batch_is_its_documents(text: str, settings: dict[str, Any]) -> None:
     chunker = chunkwright.StructureAwareChunker(**settings)
@@ -49,7 +47,7 @@ def test_a_batch_is_its_documents(text: str, settings: dict[str, Any]) -> None:
     assert chunker.chunk(chunkwright.parse_markdown(text)) == once
 
 
-@RUN
+@run(60)
 @given(generate.documents(), generate.documents())
 def test_an_edit_elsewhere_changes_nothing_here(text: str, other: str) -> None:
     """Chunks of a part under its own top heading do not depend on the part in front of it (links aside)."""

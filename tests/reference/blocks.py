@@ -19,6 +19,12 @@ KNOWN_DIFFERENCES = [
     " container's paragraph (and a program that looks for tables in paragraphs finds it there), markdown-it-py does not",
     "~one tilde~ is struck through in pulldown-cmark, here only ~~two~~ are: matters for the text of a heading only",
     "nesting deeper than 300 levels: markdown-it-py recurses, Python's stack ends",
+    "a header row that ends in a backslash is no table in pulldown-cmark",
+    "the last item of a loose list in a quote in an item is empty, and a blank line without `>` follows: pulldown-cmark ends the outer"
+    " list there, against CommonMark",
+    "a line that is indented by four columns or more for the outer container and too little for the inner one: CommonMark"
+    " (and pulldown-cmark) go on with the paragraph, markdown-it-py begins a block (generated where tabs stand behind a `>`)",
+    "a lazy line behind a link definition in a quote belongs to the quote, markdown-it-py begins a paragraph",
     "a task list's `[x]` is a link here if a definition of `x` exists: the span of an atom only",
 ]
 
@@ -194,12 +200,14 @@ def _cut_at_pages(source: Source, block: Block, marks: list[PageMark]) -> Iterat
         yield block
         return
     at = block.start
-    for mark_start, mark_end in [*((m.start, m.end) for m in inner), (block.end, block.end)]:
-        first = source.skip_white(at, mark_start)
-        if first < mark_start:
-            start, end = max(at, source.first_place(first)), source.trim_end(first, mark_start)
+    for mark in [*inner, PageMark(block.end, block.end, None)]:
+        first = source.skip_white(at, mark.start)
+        if first < mark.start:
+            start, end = max(at, source.first_place(first)), source.trim_end(first, mark.start)
             yield replace(block, start=start, end=end, part=clip(block.part, start, end))
-        at = mark_end
+        if mark.number is not None:
+            yield Block("page_marker", mark.start, mark.end, Part("page_marker", mark.start, mark.end))
+        at = mark.end
 
 
 def clip(part: Part, start: int, end: int) -> Part:
@@ -223,7 +231,7 @@ def _set_pages(blocks: list[Block], marks: list[PageMark]) -> None:
     first = marks[0].number
     page, at = (1 if first is None else max(1, first - 1)), 0
     for block in blocks:
-        while at < len(marks) and marks[at].start <= block.start:
+        while at < len(marks) and marks[at].start < block.start:
             number = marks[at].number
             page = page + 1 if number is None else number
             at += 1
@@ -238,8 +246,9 @@ def set_heading_paths(blocks: list[Block]) -> None:
             level = block.heading_level or 1
             while path and path[-1][0] >= level:
                 path.pop()
-            if not block.own_path:
-                block.heading_path = tuple(text for _, text in path)
+            if block.own_path:
+                path = list(enumerate(block.heading_path, 1))
+            block.heading_path = tuple(text for _, text in path)
             if block.heading_text:
                 path.append((level, block.heading_text))
         elif not block.own_path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -70,7 +71,7 @@ def chunk_blocks(
     made, at = [], 0
     for given in blocks:
         block = _ready_block(text, given, at)
-        at = block.end
+        at = block.start + len(given.get("text") or "")
         if block.start < block.end:
             made.append(block)
     set_heading_paths(made)
@@ -82,6 +83,8 @@ def _with_description(given: dict[str, Any]) -> dict[str, Any]:
     """An image's description as part of its text."""
     if given["kind"] != "image" or not given.get("description"):
         return given
+    if given["description"] in (given.get("text") or ""):
+        return {**given, "description": None}
     text = "\n".join(t for t in (given.get("text"), given["description"]) if t)
     return {**given, "text": text, "description": None}
 
@@ -105,23 +108,38 @@ def _ready_block(text: str, given: dict[str, Any], at: int) -> Block:
     end = source.trim_end(start, start + len(own))
     kind = given["kind"]
     inner = lex(own)
-    parts = [_moved(b.part, start) for b in inner]
-    if len(parts) == 1 and (kind == inner[0].kind or kind not in ("code", "table")):
-        part = parts[0]
-    else:
-        part = Part(kind, start, end, [] if kind in ("code", "table") else parts)
-    block = Block(kind, start, end, part, heading_level=given.get("level"), description=given.get("description"))
+    part = _ready_part(kind, start, end, inner)
+    block = Block(kind, start, end, part, description=given.get("description"))
+    if block.description and block.description in own:
+        block.description = None
+    path = given.get("heading_path")
     if kind == "heading":
-        block.heading_level = given.get("level") or 1
-        block.heading_text = inner[0].heading_text if inner and inner[0].kind == "heading" else " ".join(own.split())
-    if given.get("heading_path") is not None:
-        path = tuple(given["heading_path"])
-        # A heading's own text stands at the end of the path it is given.
-        block.heading_path, block.own_path = path[:-1] if kind == "heading" else path, True
+        is_heading = len(inner) == 1 and inner[0].kind == "heading"
+        block.heading_level = given.get("level") or (inner[0].heading_level if is_heading else 1)
+        block.heading_text = inner[0].heading_text if is_heading else " ".join(own.split())
+        if path is not None:
+            # The path that is given may end with the heading's own text.
+            above = tuple(path[:-1]) if path and path[-1] == block.heading_text else tuple(path)
+            block.heading_path, block.own_path, block.heading_level = above, True, len(above) + 1
+    elif path is not None:
+        block.heading_path, block.own_path = tuple(path), True
     for name in (*LOCATION, "bbox"):
         setattr(block, name, given.get(name))
-    block.language = given.get("language") or (inner[0].language if len(inner) == 1 else None)
+    block.language = given.get("language") or (inner[0].language if len(inner) == 1 and part.opening else None)
+    part.info = given.get("language") or ""
     return block
+
+
+def _ready_part(kind: str, start: int, end: int, inner: list[Block]) -> Part:
+    """What is nested in a ready block: its text is lexed alone."""
+    parts = [_moved(b.part, start) for b in inner]
+    if kind == "code":
+        fenced = len(parts) == 1 and parts[0].kind == "code" and bool(parts[0].opening)
+        return parts[0] if fenced else Part(kind, start, end)
+    if kind == "table":
+        tables = [part for part in parts if part.kind == "table"]
+        return replace(tables[0], start=start, end=end) if tables else Part(kind, start, end)
+    return parts[0] if len(parts) == 1 else Part(kind, start, end, parts)
 
 
 def _chunks(
@@ -159,13 +177,24 @@ def _split(ctx: Context, section: Section) -> list[Piece]:
     whole = Packer(ctx, nodes).segments(None, section.start, section.end)
     description: list[Segment] = []
     if block.description and section.kind == "image":
-        description = [Segment("synthetic", "\n" + block.description)]
+        description = _as_far_as_it_fits(ctx, whole, block.description)
     limit = ctx.soft if section.kind == "prose" else ctx.budget
     if ctx.size([*whole, *description]) <= limit:
         return [Piece([*whole, *description])]
     if section.kind == "table":
         return whole_or_split(ctx, nodes[0])
     return split_prose(ctx, nodes)
+
+
+def _as_far_as_it_fits(ctx: Context, whole: list[Segment], description: str) -> list[Segment]:
+    """The description behind the image, halved (in bytes) until it fits."""
+    words = ("\n" + description).encode()
+    while words:
+        segment = Segment("synthetic", words.decode())
+        if ctx.fits([*whole, segment]):
+            return [segment]
+        words = words[: len(words) // 2].decode(errors="ignore").encode()
+    return []
 
 
 def _finished(ctx: Context, section: Section, piece: Piece, document_id: str, index: int) -> Chunk:

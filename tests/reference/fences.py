@@ -36,7 +36,7 @@ def read_code(ctx: Context, node: Node) -> Code:
         runs = [len(run) for run in re.findall(r"`+", source.text[node.start : node.end])]
         fence = "`" * max(3, max(runs, default=0) + 1)
         margin = re.match(r"[ \t>]*", source.text[slice(*lines[0])])
-        return Code(lines, fence, fence, None, None, margin[0] if margin else "")
+        return Code(lines, fence + part.info, fence, None, None, margin[0] if margin else "")
     # A first child begins where its container does, which may be some lines (of quote marks) in front of the fence.
     at = source.text.index(part.opening, max(node.start, part.start))
     row = next(i for i, (_, stop) in enumerate(lines) if at < stop)
@@ -133,19 +133,19 @@ class _Splitter:
         return synthetic(code.close)
 
     def segments(self, start: int, stop: int) -> list[Segment]:
-        """The piece with the lines `[start, stop)`, without blank lines at its ends."""
-        code = self.code
-        last = stop == len(code.lines)
-        low, high = start, stop
-        while low < high and self.white(low):
-            low += 1
-        while low < high and self.white(high - 1):
-            high -= 1
-        if low == high:
-            low, high = start, stop
-        ends = self.ctx.source.trim_end(*code.lines[high - 1]) if low < high else 0
-        lines = self.ctx.body(code.lines[low][0], ends) if low < high else []
-        return joined_lines(self.ctx.source, [self.opening(), lines, self.closing(last)])
+        """The piece with the lines `[start, stop)`: no white lines at its front, nor at its end unless the source's closing line follows."""
+        code, source = self.code, self.ctx.source
+        own_opening = code.opening if self.first else None
+        last = stop == len(code.lines) and bool(code.closing)
+        while not own_opening and start < stop and self.white(start):
+            start += 1
+        begins = [own_opening, *code.lines[start:stop], code.closing if last else None]
+        ends = [line for line in begins if line]
+        if not ends:
+            return joined_lines(source, [self.opening(), self.closing(last)])
+        body = self.ctx.body(ends[0][0], source.trim_end(ends[0][0], ends[-1][1]))
+        front = [] if own_opening else self.opening()
+        return joined_lines(source, [front, body, [] if last else self.closing(False)])
 
     def most(self, start: int) -> int:
         stop = start
@@ -164,7 +164,7 @@ class _Splitter:
         return text[taken:]
 
     def blank(self, line: int) -> bool:
-        return all(c in WHITE for c in self.content(line))
+        return all(c in WHITE or c == ">" for c in self.ctx.source.text[slice(*self.code.lines[line])])
 
     def white(self, line: int) -> bool:
         """Whether nothing at all stands in the line, a quote's mark neither: such a mark must not get lost."""

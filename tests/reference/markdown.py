@@ -96,6 +96,8 @@ def table(state: StateBlock, line: int, end_line: int, silent: bool) -> bool:
     if not columns or not _unescaped_pipes(header) or _columns(header) != columns:
         return False
     if silent:
+        if state.level:
+            return header.startswith("|")
         # Without a pipe at its front the delimiter row is read as a line of the paragraph first, and may be a list item.
         return header.startswith("|") or _line_text(state, line + 1)[:2] not in ("- ", "-\t")
     token = state.push("table_open", "table", 1)

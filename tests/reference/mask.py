@@ -79,6 +79,8 @@ def _formula_end(text: str, lines: list[Span], at: int, quotes: int) -> int | No
 def formulas(text: str, begin: int = 0) -> list[Span]:
     """Display formulas opened by a line that holds `$$` alone, from mark to mark."""
     lines, found, state = split_lines(text), [], _Fences()
+    if text.startswith("\ufeff"):
+        lines[0] = (1, lines[0][1])
     index = next((i for i, line in enumerate(lines) if line[0] >= begin), len(lines))
     while index < len(lines):
         start, end = lines[index]

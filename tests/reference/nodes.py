@@ -96,8 +96,15 @@ def sentences(source: Source, node: Node) -> list[Node]:
     ]
 
 
-def leaf_starts(source: Source, node: Node) -> list[int]:
-    """Where an overlap may begin: sentences, and whole code blocks, tables and formulas."""
-    if node.kind in ("sentence", "math", *CODE_OR_TABLE):
-        return [node.start]
-    return [start for child in node.children for start in leaf_starts(source, child)]
+def leaf_starts(nodes: list[Node], begin: int) -> list[int]:
+    """Where behind `begin` an overlap may start in a chunk of these nodes: at sentences, and at whole code blocks, tables and formulas."""
+    starts: list[int] = []
+    for node in nodes:
+        if node.kind == "line":
+            # The line of a formula that had to be cut: nothing in front of it is taken either.
+            starts = []
+        elif node.children and node.kind != "math":
+            starts += leaf_starts(node.children, begin)
+        elif node.start > begin:
+            starts.append(node.start)
+    return starts

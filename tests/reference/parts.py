@@ -21,6 +21,8 @@ CONTAINERS = {
 }
 LEAVES = {"fence": "code", "code_block": "code", "html_block": "html", "hr": "rule", "table_open": "table"}
 
+_EMPTY_ITEM = re.compile(r"(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(?:[-*+]|\d{1,9}[.)])[ \t]*")
+
 
 @dataclass
 class Part:
@@ -53,12 +55,35 @@ class Lexer:
         self.lines: list[Span] = []
         at = self.base
         for line in self.masked[self.base :].split("\n"):
-            self.lines.append((at, at + len(line)))
+            # A line feed has been made of `\r\n` with a blank in front of it, which no line holds.
+            stop = at + len(line) - (self.text[at + len(line) - 1 : at + len(line) + 1] == "\r\n")
+            self.lines.append((at, max(at, stop)))
             at += len(line) + 1
+        self.drop_blank_lines()
         self.env: dict[str, Any] = {}
 
+    def drop_blank_lines(self) -> None:
+        """Of several blank lines behind an empty list item the parser is shown one: markdown-it-py ends the list at a second one."""
+        kept: list[Span] = []
+        self.stops: list[int] = []
+        blanks = 0
+        for span in self.lines:
+            line = self.masked[slice(*span)]
+            if _EMPTY_ITEM.fullmatch(line):
+                blanks = 1
+            elif line.strip(" \t>"):
+                blanks = 0
+            elif blanks == 1:
+                blanks = 2
+            elif blanks == 2 and line.count(">") == self.masked[slice(*kept[-1])].count(">"):
+                self.stops[-1] = span[1]
+                continue
+            kept.append(span)
+            self.stops.append(span[1])
+        self.lines = kept
+
     def parts(self) -> list[Part]:
-        tokens = markdown.blocks_of(self.masked[self.base :], self.env)
+        tokens = markdown.blocks_of("\n".join(self.masked[slice(*line)] for line in self.lines), self.env)
         root = Part("root", 0, len(self.text))
         stack = [root]
         for index, token in enumerate(tokens):
@@ -78,7 +103,7 @@ class Lexer:
         assert token.map is not None
         first, last = token.map
         start = self.lines[first][0]
-        return Part(kind, start, self.source.trim_end(start, self.lines[max(first, last - 1)][1]))
+        return Part(kind, start, self.source.trim_end(start, self.stops[max(first, last - 1)]))
 
     def leaf(self, token: Token) -> Part:
         part = self.part(LEAVES[token.type], token)
@@ -120,6 +145,8 @@ class Lexer:
             part.text = plain or " ".join((content.strip() or inline.content).split())
             for start, end in self.formulas:
                 if part.start <= start and end <= part.end:
+                    if not any(a <= start and end <= b for a, b in part.atoms):
+                        part.atoms = sorted([*part.atoms, (start, end)])
                     part.text = part.text.replace("x" * (end - start), " ".join(self.text[start:end].split()), 1)
             return [part]
         inside = [f for f in self.formulas if part.start <= f[0] < part.end]
@@ -151,8 +178,8 @@ class Lexer:
     def places(self, content: str, first: int, last: int) -> list[int]:
         """The source position of each character of a block's inline content (and of its end)."""
         rows = content.split("\n")
-        # Python's strip takes lines of ideographic blanks off the front of a paragraph.
-        while last - first > len(rows) and not self.masked[slice(*self.lines[first])].strip(" \t>\u3000\xa0"):
+        # Python's strip takes lines of white space that Markdown does not know off the front of a paragraph.
+        while last - first > len(rows) and not self.masked[slice(*self.lines[first])].strip(" \t>").strip():
             first += 1
         places: list[int] = []
         for row, (start, end) in zip(rows, self.lines[first:last], strict=False):

@@ -34,7 +34,6 @@ class Packer:
     def __init__(self, ctx: Context, nodes: list[Node]) -> None:
         self.ctx = ctx
         self.nodes = nodes
-        self.leaves = sorted({start for node in nodes for start in leaf_starts(ctx.source, node)})
         self.unclosed = open_fences(ctx, nodes)
         self.pieces: list[Piece] = []
         self.open: Open | None = None
@@ -126,7 +125,7 @@ class Packer:
         previous, ctx = self.previous, self.ctx
         if previous is None or ctx.overlap <= 0 or previous.end > start:
             return None
-        places = [p for p in self.leaves if previous.body_start < p < previous.end]
+        places = leaf_starts(previous.nodes, previous.body_start)
         chosen = len(places)
         while chosen and ctx.count(ctx.source.text[places[chosen - 1] : previous.end]) <= ctx.overlap:
             chosen -= 1

@@ -10,6 +10,7 @@ from .htmltable import read_html_table
 from .markdown import delimiter_columns
 from .nodes import Node
 from .pieces import Context, Piece, Segment, merged, synthetic
+from .text import Source
 from .windows import Cutter
 
 Span = tuple[int, int]
@@ -60,7 +61,8 @@ def read_table(ctx: Context, node: Node) -> Table:
     else:
         found = next((i for i in range(1, len(texts)) if _is_delimiter(texts[i])), None)
         if found is None:
-            return Table(None, [], [line for line in lines if not source.all_white(*line)])
+            # Nothing is repeated: one form, which is empty.
+            return Table(None, [(node.start, node.start)], _rows(source, lines))
         header = found - 1
     second = header + 2
     while second < len(lines) and _second_level(texts[second]):
@@ -69,9 +71,12 @@ def read_table(ctx: Context, node: Node) -> Table:
         second = header + 2
     starts = [start for start, _ in lines] + [node.end]
     forms = [(node.start, starts[second]), (starts[header], starts[second]), (starts[header], starts[header + 2])]
-    return Table(
-        (node.start, lines[second - 1][1]), forms, [line for line in lines[second:] if not source.all_white(*line)]
-    )
+    return Table((node.start, source.trim_end(*lines[second - 1])), forms, _rows(source, lines[second:]))
+
+
+def _rows(source: Source, lines: list[Span]) -> list[Span]:
+    """The lines that hold something, trimmed."""
+    return [(start, source.trim_end(start, end)) for start, end in lines if not source.all_white(start, end)]
 
 
 class _Splitter:
@@ -150,24 +155,27 @@ class _Splitter:
     def fits(self, form: Span | None, row: int, stop: int) -> bool:
         return self.ctx.fits(self.segments(form, row, stop))
 
-    def as_text(self, start: int, end: int) -> None:
+    def as_text(self, start: int, end: int, reason: str = "max_tokens") -> None:
         """Lines packed greedily, and windows for a line that is too long."""
-        self.pack([line for line in self.ctx.source.lines(start, end) if not self.ctx.source.all_white(*line)])
+        self.pack([line for line in self.ctx.source.lines(start, end) if not self.ctx.source.all_white(*line)], reason)
 
-    def pack(self, units: list[Span]) -> None:
-        """Units packed greedily; one that is too long is cut by windows, the last of which stays open."""
+    def pack(self, units: list[Span], reason: str) -> None:
+        """Units packed like prose; one that is too long is cut by windows, the last of which stays open."""
         ctx = self.ctx
         current: Span | None = None
         for start, end in units:
             stop = ctx.source.trim_end(start, end)
             if current and ctx.fits(ctx.body(current[0], stop)):
                 current = (current[0], stop)
-                continue
-            if current:
-                self.emit(ctx.body(*current))
-            current = (start, stop)
-            if not ctx.fits(ctx.body(start, stop)):
-                current = self.windows(start, stop)
+            else:
+                if current:
+                    self.emit(ctx.body(*current), reason)
+                current = (start, stop)
+                if not ctx.fits(ctx.body(start, stop)):
+                    current = self.windows(start, stop)
+            if ctx.reaches_target(ctx.body(*current)):
+                self.emit(ctx.body(*current), "target_tokens")
+                current = None
         if current:
             self.emit(ctx.body(*current))
 
@@ -182,13 +190,10 @@ class _Splitter:
 
     def cut_row(self, row: Span) -> None:
         """A row that is too wide by itself: cells (or lines of tags) packed greedily, or windows."""
-        first = len(self.pieces)
         if self.table.cells:
-            self.pack(self.cells(*row))
+            self.pack(self.cells(*row), "token_window")
         else:
-            self.as_text(*row)
-        for piece in self.pieces[first:-1]:
-            piece.reason = "token_window"
+            self.as_text(*row, "token_window")
 
     def cells(self, start: int, end: int) -> list[Span]:
         """The row cut in front of its pipes, the outer ones left aside."""

@@ -75,6 +75,8 @@ class Source:
     def first_place(self, position: int, also: str = "") -> int:
         """The line's start if only blanks and tabs (and `also`) stand between it and the position, else the position."""
         start = self.line_start(position)
+        if start == 0 < position and self.text[0] == "\ufeff":
+            start = 1
         return start if not self.text[start:position].strip(" \t" + also) else position
 
     def lines(self, start: int, end: int) -> list[tuple[int, int]]:

@@ -177,13 +177,11 @@ class Cutter:
         source = self.source
         floor = source.byte(a) - 128 * self.overlap
         places = [p for p in self.words if previous < p < a and source.byte(p) > floor]
-        if not places:
-            return None
-        low, high = 0, len(places) - 1
+        low, high = 0, len(places)
         while low < high:
             middle = (low + high) // 2
             if self.count(source.text[places[middle] : a]) <= self.overlap:
                 high = middle
             else:
                 low = middle + 1
-        return places[low] if self.count(source.text[places[low] : a]) <= self.overlap else None
+        return places[low] if low < len(places) else None

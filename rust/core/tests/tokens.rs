@@ -140,25 +140,30 @@ const UNITS: [&str; 24] = [
 
 #[test]
 fn runs_without_a_break() {
-    let size = if long() { 1_000_000 } else { 20_000 };
     for unit in UNITS {
-        check_run(&unit.repeat(size / unit.len()), &format!("{unit:?}"));
+        check_run(&unit.repeat(20_000 / unit.len()), &format!("{unit:?}"), true);
+        if long() {
+            // The oracle takes minutes for some of these.
+            check_run(&unit.repeat(1_000_000 / unit.len()), &format!("{unit:?}"), false);
+        }
     }
 }
 
 #[test]
 fn random_runs_without_a_break() {
     let mut random = Random(4);
-    let size = if long() { 1_000_000 } else { 20_000 };
+    let sizes: &[usize] = if long() { &[20_000, 1_000_000] } else { &[20_000] };
     for letters in ["ab", "acgt", "abcdefghijklmnopqrstuvwxyz", "aeiouAEIOU", "漢字中国人的", "-=*#", "ěščřžýáíé", "abcdefABCDEF漢字"] {
         let letters: Vec<char> = letters.chars().collect();
-        let run: String = (0..size / letters[0].len_utf8()).map(|_| letters[random.below(letters.len())]).collect();
-        check_run(&run, &format!("{letters:?}"));
+        for size in sizes {
+            let run: String = (0..size / letters[0].len_utf8()).map(|_| letters[random.below(letters.len())]).collect();
+            check_run(&run, &format!("{letters:?}"), *size < 100_000);
+        }
     }
 }
 
 /// A long run, between other text. Time is bounded, so that nothing quadratic passes.
-fn check_run(run: &str, what: &str) {
+fn check_run(run: &str, what: &str, compare: bool) {
     let first = run.chars().next().unwrap();
     let text = format!("x {run}{first} y");
     for name in FAMILIES {
@@ -169,7 +174,11 @@ fn check_run(run: &str, what: &str) {
         assert_eq!(index.total(), total, "{name} {what}");
         let cuts = cut(&index);
         let took = start.elapsed();
-        assert!(took.as_secs() < 10, "{name} {what} took {took:?}");
+        // Well above what it takes without optimization on a busy machine, well below anything quadratic.
+        assert!(took.as_secs() < 60, "{name} {what} took {took:?}");
+        if !compare {
+            continue;
+        }
         // The oracle's regular expressions cannot match some long runs.
         if let Some(expected) = encoded(name, &text) {
             assert_eq!(total, expected.len(), "{name} {what}");

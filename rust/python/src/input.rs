@@ -142,7 +142,8 @@ pub(crate) fn text(value: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<Tex
 
 /// A document of any accepted kind.
 pub(crate) fn document(value: &Bound<'_, PyAny>, document_id: Option<String>, name: Option<&str>) -> PyResult<Input> {
-    if !value.hasattr("blocks")? {
+    let is_text = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>();
+    if is_text || !value.hasattr("blocks")? {
         let text = Arc::new(text(value, document_id.as_deref().or(name))?);
         return Ok(Input { document_id, metadata: None, body: Body::Markdown(text) });
     }

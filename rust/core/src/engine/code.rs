@@ -22,7 +22,7 @@ impl Fence {
         let margin = line[..at].chars().map(|c| if matches!(c, ' ' | '\t' | '>') { c } else { ' ' }).collect();
         let mark = line[at..].chars().next().unwrap_or('`');
         let marks = line[at..].len() - line[at..].trim_start_matches(mark).len();
-        Self { margin, run: line[at..at + marks].into(), info: line[at + marks..].trim().into() }
+        Self { margin, run: line[at..at + marks].into(), info: line[at + marks..].trim_end().into() }
     }
 
     /// The fence that code needs which has none.
@@ -43,7 +43,7 @@ impl Fence {
 /// The fence that begins at `at` in a text.
 fn fence_at(text: &str, at: usize) -> Fence {
     let start =
-        text[..at].rfind(['\n', '\r', BOM]).map_or(0, |end| end + text[end..].chars().next().map_or(0, char::len_utf8));
+        text[..at].rfind(['\n', '\r', '\x0c', BOM]).map_or(0, |end| end + text[end..].chars().next().map_or(0, char::len_utf8));
     Fence::on(&text[start..line_end(text, at, text.len())], at - start)
 }
 
@@ -59,7 +59,8 @@ pub fn language<'t>(document: &Document, block: &Block, text: &'t str) -> Option
     if block.kind != BlockKind::Code || !fenced {
         return None;
     }
-    let line = text[block.span.range()].lines().next().unwrap_or_default().trim_start();
+    let end = line_end(text, block.span.start as usize, block.span.end as usize);
+    let line = text[block.span.start as usize..end].trim();
     let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
     let info = line.trim_start_matches(mark).trim_start().trim_start_matches(['{', '.']);
     let name = info.split(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}')).next()?;
@@ -273,6 +274,9 @@ impl<M: Measure> Packer<'_, M> {
         let rest = [fences.open, fences.margin];
         let mut windows = Windows::new(&first, after, Span { start, end: line.end }, layout.parts, 0);
         windows.floor = line.start as usize;
+        if last_of_closed {
+            windows.after_last = Segment { role: Role::Repeat, span: Span { start: line.end, end: layout.span.end } };
+        }
         let mut before = &first[..];
         while let Some(window) = windows.next(self) {
             let (mut body, mut close) = (window.body, fences.close);

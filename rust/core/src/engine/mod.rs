@@ -17,6 +17,7 @@ mod prose;
 mod table;
 mod window;
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::block::{BlockKind, Document};
@@ -37,6 +38,8 @@ pub trait Measure {
     fn size(&self, pieces: &[Piece<'_>]) -> usize;
     /// The end of the first `size` units of the text `start..end` taken by itself, on a character boundary.
     fn take(&self, start: usize, end: usize, size: usize) -> usize;
+    /// Whether text that ends in a line feed has the same size in front of any text that begins with no white space, and that text behind it, so that the two add up.
+    fn adds_up_at_lines(&self) -> bool;
 }
 
 impl Measure for TokenIndex<'_> {
@@ -45,7 +48,11 @@ impl Measure for TokenIndex<'_> {
     }
 
     fn take(&self, start: usize, end: usize, size: usize) -> usize {
-        Self::take(self, start, end, size)
+        TokenIndex::take(self, start, end, size)
+    }
+
+    fn adds_up_at_lines(&self) -> bool {
+        TokenIndex::adds_up_at_lines(self)
     }
 }
 
@@ -109,6 +116,29 @@ pub fn pack<M: Measure>(
 
 type Outcome = Result<(), ChunkError>;
 
+/// What a size was asked for.
+#[derive(Clone, Copy, PartialEq)]
+struct Query {
+    prefix: Segment,
+    before: Before,
+    source: Span,
+    after: Segment,
+}
+
+/// What may stand between prefix and source text: a header, or a fence and a margin.
+#[derive(Clone, Copy, PartialEq)]
+struct Before([Segment; 2]);
+
+impl FromIterator<Segment> for Before {
+    fn from_iter<I: IntoIterator<Item = Segment>>(segments: I) -> Self {
+        let mut all = [NOTHING; 2];
+        for (place, segment) in all.iter_mut().zip(segments) {
+            *place = segment;
+        }
+        Self(all)
+    }
+}
+
 /// The state of packing one document.
 struct Packer<'a, M> {
     text: &'a str,
@@ -121,6 +151,10 @@ struct Packer<'a, M> {
     /// The prefix of the section's path; empty for none.
     prefix: Segment,
     prefix_path: u32,
+    /// Size of the section's prefix by itself.
+    prefix_size: usize,
+    /// The size asked for last: a chunk is asked for its size before it is made and when it is made.
+    last_size: Cell<Option<(Query, usize)>>,
     /// Closing fences for code that the source leaves open: where it ends, and the text.
     closers: Vec<(u32, Segment)>,
 }
@@ -148,6 +182,8 @@ impl<'a, M: Measure> Packer<'a, M> {
             section: Section { blocks: 0..0, path: 0 },
             prefix: NOTHING,
             prefix_path: 0,
+            prefix_size: 0,
+            last_size: Cell::new(None),
             closers: Vec::new(),
         };
         for open in &document.unclosed {
@@ -229,7 +265,32 @@ impl<'a, M: Measure> Packer<'a, M> {
     }
 
     fn size_of(&self, prefix: Segment, before: &[Segment], source: Span, after: Segment) -> usize {
-        self.size_behind(self.piece(prefix), before, source, after)
+        let query = Query { prefix, before: before.iter().copied().collect(), source, after };
+        if let Some((last, size)) = self.last_size.get()
+            && last == query
+        {
+            return size;
+        }
+        let size = if self.stands_apart(prefix, before, source) {
+            self.prefix_size.saturating_add(self.size_behind(Piece::Text(""), before, source, after))
+        } else {
+            self.size_behind(self.piece(prefix), before, source, after)
+        };
+        self.last_size.set(Some((query, size)));
+        size
+    }
+
+    /// Whether the section's prefix, which ends in a line feed, can be counted apart from what follows.
+    fn stands_apart(&self, prefix: Segment, before: &[Segment], source: Span) -> bool {
+        let next = before.iter().find(|segment| !segment.span.is_empty());
+        let text = match next {
+            Some(segment) if segment.role == Role::Synthetic => &self.out.synthetic[segment.span.range()],
+            Some(segment) => &self.text[segment.span.range()],
+            None => &self.text[source.range()],
+        };
+        let begins_with_text = text.as_bytes().first().is_some_and(|b| b.is_ascii_graphic())
+            || text.chars().next().is_some_and(|c| !c.is_whitespace());
+        begins_with_text && prefix == self.prefix && !prefix.span.is_empty() && self.measure.adds_up_at_lines()
     }
 
     /// Text that no number of tokens within the budget can hold is not counted: it has the largest size there is.
@@ -238,8 +299,11 @@ impl<'a, M: Measure> Packer<'a, M> {
             return usize::MAX;
         }
         let mut pieces = [Piece::Text(""); MOST_PIECES];
-        pieces[0] = prefix;
-        let mut count = 1;
+        let mut count = 0;
+        if prefix != Piece::Text("") {
+            pieces[0] = prefix;
+            count = 1;
+        }
         let closers = self.closers_in(source);
         if !closers.is_empty() {
             let mut pieces = vec![prefix];
@@ -308,17 +372,31 @@ impl<'a, M: Measure> Packer<'a, M> {
             return Err(ChunkError::OverBudget { start: body.start, tokens, budget: self.policy.budget });
         }
         let first = self.out.segments.len();
-        let mut all = vec![prefix];
-        all.extend(before);
-        all.extend(self.closed_source(Role::Overlap, Span { start: overlap, end: body.start }));
-        all.extend(self.closed_source(Role::Body, body));
-        all.push(after);
-        self.out.segments.extend(all.into_iter().filter(|segment| !segment.span.is_empty()));
+        let carried = Span { start: overlap, end: body.start };
+        self.push(prefix);
+        for segment in before {
+            self.push(*segment);
+        }
+        for (role, source) in [(Role::Overlap, carried), (Role::Body, body)] {
+            if self.closers_in(source).is_empty() {
+                self.push(Segment { role, span: source });
+            } else {
+                let segments: Vec<Segment> = self.closed_source(role, source).collect();
+                segments.into_iter().for_each(|segment| self.push(segment));
+            }
+        }
+        self.push(after);
         let blocks = self.blocks_of(body);
         let segments = Span::new(first, self.out.segments.len());
         let path = self.section.path;
         self.out.rows.push(Row { segments, body, tokens: tokens as u32, blocks, path, reason });
         Ok(())
+    }
+
+    fn push(&mut self, segment: Segment) {
+        if !segment.span.is_empty() {
+            self.out.segments.push(segment);
+        }
     }
 
     /// The blocks of the section that a body touches.

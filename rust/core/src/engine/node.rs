@@ -122,6 +122,10 @@ impl<M: Measure> Packer<'_, M> {
     fn tiles(&self, node: Node, children: &mut Vec<Node>) {
         let mut open: Option<(u32, u32)> = None;
         for (index, part) in self.block_parts(node.parts) {
+            // White space that Markdown takes for text, at the end of the container.
+            if part.span.start >= node.span.end {
+                break;
+            }
             let start = match open {
                 None => node.span.start,
                 Some(_) => back_to_line_start(self.text, part.span.start as usize, is_quote_indent) as u32,

@@ -28,16 +28,22 @@ impl<M: Measure> Packer<'_, M> {
         }
         let limit = LEAST.max(self.policy.budget / 4).min(self.policy.budget / 2);
         let joined = self.joined_path();
-        let within = |line: &str| self.measure.size(&[Piece::Text(line)]) <= limit;
+        let size = |line: &str| self.measure.size(&[Piece::Text(line)]);
         let whole = self.prefix_line("", &joined);
-        let shown = if joined.len() <= limit * LONGEST_TOKEN && within(&whole) {
-            Some(whole)
+        let whole_size = if joined.len() <= limit * LONGEST_TOKEN { size(&whole) } else { usize::MAX };
+        let shown = if whole_size <= limit {
+            Some((whole, whole_size))
         } else {
-            cut_from_left(&joined, limit * LONGEST_TOKEN, |rest| within(&self.prefix_line(ELLIPSIS, rest)))
-                .map(|rest| self.prefix_line(ELLIPSIS, rest))
+            let within = |rest: &str| size(&self.prefix_line(ELLIPSIS, rest)) <= limit;
+            cut_from_left(&joined, limit * LONGEST_TOKEN, within).map(|rest| {
+                let line = self.prefix_line(ELLIPSIS, rest);
+                let size = size(&line);
+                (line, size)
+            })
         };
-        if let Some(line) = shown {
+        if let Some((line, size)) = shown {
             self.prefix = self.synthetic(&line);
+            self.prefix_size = size;
         }
     }
 

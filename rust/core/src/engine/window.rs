@@ -37,6 +37,8 @@ pub(super) struct Window {
 pub(super) struct Windows<'w> {
     pub(super) before: &'w [Segment],
     pub(super) after: Segment,
+    /// What follows the last window, which must fit with this too.
+    pub(super) after_last: Segment,
     /// The parts among which the atoms are.
     pub(super) parts: Span,
     /// Where the next window begins.
@@ -53,7 +55,7 @@ pub(super) struct Windows<'w> {
 impl<'w> Windows<'w> {
     pub(super) fn new(before: &'w [Segment], after: Segment, span: Span, parts: Span, overlap: usize) -> Self {
         let at = span.start as usize;
-        Self { before, after, parts, at, end: span.end as usize, floor: at, overlap, carried: at }
+        Self { before, after, after_last: after, parts, at, end: span.end as usize, floor: at, overlap, carried: at }
     }
 
     /// The next window that is not blank.
@@ -95,7 +97,8 @@ impl<'w> Windows<'w> {
                 continue;
             }
             let source = trim_end(text, Span::new(self.carried, cut));
-            if reach == least || packer.fits(budget, self.before, source, self.after) {
+            let fits = |after| packer.fits(budget, self.before, source, after);
+            if reach == least || fits(self.after) && (cut < self.end || fits(self.after_last)) {
                 return cut;
             }
             room -= 1;

@@ -114,14 +114,27 @@ impl Assembler<'_, '_> {
     fn cut_at_pages(&mut self, kind: BlockKind, span: Span, parts: Span) {
         let mut at = span.start;
         self.turn_pages(at);
+        let mut place = self.place();
         while let Some(turn) = self.turns.get(self.turned).copied().filter(|turn| turn.span.start < span.end) {
-            if self.may_cut(parts, turn.span) {
-                self.piece(kind, Span { start: at, end: turn.span.start }, span, parts);
+            let cuts = self.may_cut(parts, turn.span);
+            if cuts {
+                self.piece(kind, Span { start: at, end: turn.span.start }, (span, parts), place);
+                if turn.page.is_some() {
+                    self.block(BlockKind::PageMarker, turn.span, Span::default());
+                }
                 at = turn.span.end;
             }
             self.turn_page(turn);
+            if cuts {
+                place = self.place();
+            }
         }
-        self.piece(kind, Span { start: at, end: span.end }, span, parts);
+        self.piece(kind, Span { start: at, end: span.end }, (span, parts), place);
+    }
+
+    /// The place of what comes next.
+    fn place(&self) -> u32 {
+        self.document.places.len() as u32 - 1
     }
 
     fn may_cut(&self, parts: Span, at: Span) -> bool {
@@ -134,12 +147,16 @@ impl Assembler<'_, '_> {
         })
     }
 
-    fn piece(&mut self, kind: BlockKind, piece: Span, whole: Span, parts: Span) {
+    /// A piece of a block with these parts, at a place that may lie behind the current one (a page turned inside the piece counts for what follows it).
+    fn piece(&mut self, kind: BlockKind, piece: Span, (whole, parts): (Span, Span), place: u32) {
         if is_blank(self.text, piece) {
             return;
         }
         let parts = if piece == whole && self.is_inside(parts, whole) { parts } else { self.clip(parts, piece) };
         self.block(kind, piece, parts);
+        if let Some(block) = self.document.blocks.last_mut() {
+            block.place = place;
+        }
     }
 
     /// Whether all parts lie in `span` (they do not where a paragraph was cut around a formula).
@@ -170,12 +187,16 @@ impl Assembler<'_, '_> {
         Span::new(from, end)
     }
 
+    /// Adds a block, unless it is blank (white space that Markdown takes for text).
     fn block(&mut self, kind: BlockKind, span: Span, parts: Span) {
+        if is_blank(self.text, span) {
+            return;
+        }
         let span = trim_end(self.text, span);
         let floor = self.document.blocks.last().map_or(0, |b| b.span.end as usize);
         let first = skip_white(self.text, span.start as usize, span.end as usize);
         let start = back_to_line_start(self.text, first, is_indent).max(floor);
-        let place = self.document.places.len() as u32 - 1;
+        let place = self.place();
         let span = Span::new(start, span.end as usize);
         // White space that is neither blank nor tab may stand in front of the first parts.
         for part in self.document.parts[parts.range()].iter_mut().take_while(|part| part.span.start < span.start) {

@@ -343,15 +343,17 @@ impl<'a, 't> Reader<'a, 't> {
             return;
         }
         self.inline(span);
-        if self.image_depth == 0 && !words.trim().is_empty() {
+        if self.image_depth == 0 && !is_white(words) {
             self.inlines.others += 1;
         }
         if let Some(formula) = self.mask.formula_at(span.start) {
             self.atom(formula);
         }
-        let text = self.text;
-        let masked = **words == self.mask.text[span.range()];
-        self.heading_words(if masked { &text[span.range()] } else { words });
+        if self.in_heading() {
+            let text = self.text;
+            let masked = **words == self.mask.text[span.range()];
+            self.heading_words(if masked { &text[span.range()] } else { words });
+        }
     }
 
     fn other_inline(&mut self) {
@@ -360,10 +362,15 @@ impl<'a, 't> Reader<'a, 't> {
         }
     }
 
+    /// Whether the innermost block is a top-level heading.
+    fn in_heading(&self) -> bool {
+        matches!(self.open[..], [Open { part: None, container: false, .. }])
+            && self.nodes.raws.last().is_some_and(|raw| raw.kind == BlockKind::Heading)
+    }
+
     fn heading_words(&mut self, words: &str) {
-        if let [Open { part: None, container: false, .. }] = self.open[..]
+        if self.in_heading()
             && let Some(raw) = self.nodes.raws.last_mut()
-            && raw.kind == BlockKind::Heading
         {
             raw.heading.push_str(words);
         }
@@ -380,6 +387,11 @@ impl<'a, 't> Reader<'a, 't> {
             _ => {}
         }
     }
+}
+
+/// Whether a text is nothing but white space; its first byte mostly tells.
+fn is_white(words: &str) -> bool {
+    !words.as_bytes().first().is_some_and(u8::is_ascii_graphic) && words.trim().is_empty()
 }
 
 /// The first position in a span that is neither white space nor the mark of a quote.

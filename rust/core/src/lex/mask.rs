@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr_iter, memmem};
+use memchr::{memchr_iter, memchr2_iter, memmem};
 
 use crate::span::Span;
 use crate::text::{BOM, is_quote_indent, line_end, lines};
@@ -26,9 +26,9 @@ impl<'t> Mask<'t> {
         let bom = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
         let front_matter = front_matter(text, bom);
         let start = front_matter.map_or(bom, |span| span.end as usize);
-        let feeds: Vec<u32> = memchr_iter(b'\x0c', &text.as_bytes()[start..]).map(|at| (start + at) as u32).collect();
+        let (feeds, lone_return) = odd_line_ends(text, start);
         let formulas = if has_formula_line(text, start) { formulas(text, start) } else { Vec::new() };
-        let masked = if feeds.is_empty() && formulas.is_empty() && !has_lone_return(text) {
+        let masked = if feeds.is_empty() && formulas.is_empty() && !lone_return {
             Cow::Borrowed(text)
         } else {
             Cow::Owned(masked(text, &formulas))
@@ -50,10 +50,18 @@ impl<'t> Mask<'t> {
     }
 }
 
-/// Whether a line ends in a carriage return alone, which the parser does not take for a line end everywhere.
-fn has_lone_return(text: &str) -> bool {
+/// The form feeds from `start` on, and whether any line ends in a carriage return alone, which the parser does not take for a line end everywhere.
+fn odd_line_ends(text: &str, start: usize) -> (Vec<u32>, bool) {
     let bytes = text.as_bytes();
-    memchr_iter(b'\r', bytes).any(|at| bytes.get(at + 1) != Some(&b'\n'))
+    let (mut feeds, mut lone_return) = (Vec::new(), false);
+    for at in memchr2_iter(b'\x0c', b'\r', bytes) {
+        if bytes[at] == b'\r' {
+            lone_return |= bytes.get(at + 1) != Some(&b'\n');
+        } else if at >= start {
+            feeds.push(at as u32);
+        }
+    }
+    (feeds, lone_return)
 }
 
 fn masked(text: &str, formulas: &[Span]) -> String {
@@ -151,11 +159,10 @@ fn skip_list_markers(mut content: &str) -> &str {
             _ => return content,
         };
         let rest = &content[marker..];
-        let trimmed = rest.trim_start_matches([' ', '\t']);
-        if trimmed.len() == rest.len() {
+        if !rest.starts_with([' ', '\t']) || digits > 9 {
             return content;
         }
-        content = trimmed;
+        content = rest.trim_start_matches([' ', '\t', '>']);
     }
 }
 

@@ -51,7 +51,7 @@ fn kinds_and_spans() {
         ("\u{c}# H\nx", &[("heading", "# H"), ("paragraph", "x")]),
         ("[a]: b\n\nx [a]\n", &[("paragraph", "[a]: b"), ("paragraph", "x [a]")]),
         ("x[^1]\n\n[^1]: note\n    more\n", &[("paragraph", "x[^1]"), ("paragraph", "[^1]: note\n    more")]),
-        ("- a\n\n  <!-- page 2 -->\n\n  b\n", &[("list", "- a"), ("list", "  b")]),
+        ("- a\n\n  <!-- page 2 -->\n\n  b\n", &[("list", "- a"), ("page_marker", "  <!-- page 2 -->"), ("list", "  b")]),
     ];
     for (text, expected) in table {
         assert_eq!(shown(text), *expected, "{text:?}");

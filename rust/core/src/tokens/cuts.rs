@@ -118,6 +118,7 @@ impl Cuts {
     }
 
     /// Whether a token may hold something of both neighbours.
+    #[expect(clippy::needless_bitwise_bool, reason = "a branch would be mispredicted")]
     #[inline(always)]
     fn joined(&self, before: Letter, behind: Letter) -> bool {
         let bit = pair_bit(before.code, behind.code);

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::engine::Engine;
-use super::lexer::trimmed_end;
+use super::lexer::{Pattern, trimmed_end};
 use super::marks::Marks;
 use crate::span::Span;
 
@@ -57,6 +57,13 @@ impl<'t> TokenIndex<'t> {
     #[must_use]
     pub fn total(&self) -> usize {
         self.marks.total()
+    }
+
+    /// Whether a line feed always ends a piece in front of text that is not white, whatever stands before it. (In the patterns of
+    /// `r50k_base` and its kin the last white space before a word stands alone.)
+    #[must_use]
+    pub fn adds_up_at_lines(&self) -> bool {
+        self.engine.pattern != Pattern::R50k
     }
 
     /// The number of tokens of the part of the text in `span` by itself.

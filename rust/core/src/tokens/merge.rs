@@ -111,6 +111,104 @@ fn merge_long(vocabulary: &Vocabulary, piece: &[u8], tokens: &mut Vec<Token>) {
     Links::new(vocabulary, tokens, pairs).merge_all(tokens);
 }
 
+/// After giving up so many tokens, `encode_first` gives up altogether.
+const PATIENCE: usize = 256;
+
+/// The first tokens of `piece`: those that are certain when nothing is known of the merges behind its first `len` bytes.
+///
+/// Merges go by rank. Before each, the last token is given up if a token of lower rank is merged from it and what is behind it in `piece`: it might be gone
+/// by now. What is left in the end can only merge with what is left.
+pub(super) fn encode_first(vocabulary: &Vocabulary, piece: &[u8], len: usize, tokens: &mut Vec<Token>) {
+    let first = &piece[..len];
+    let bytes = first.iter().zip(1..).map(|(byte, end)| Token { rank: vocabulary.single(*byte), end });
+    let mut pairs: Vec<Rank> = first.windows(2).map(|two| vocabulary.merged_bytes(two[0], two[1])).collect();
+    pairs.push(NONE);
+    let links = Links::new(vocabulary, &bytes.collect::<Vec<_>>(), pairs);
+    let mut open = Open { piece, last: len - 1, threat: 0, given_up: 0, links };
+    open.look();
+    open.merge_all(tokens);
+}
+
+/// The longest unit of a piece that counts as periodic.
+const PERIOD: usize = 16;
+/// What `encode_first_periodic` leaves out at the end, in lengths of the longest token.
+const MARGIN: usize = 16;
+
+/// The shortest unit, up to `PERIOD` bytes, of which `piece` is a repetition, perhaps not a whole one at the end.
+pub(super) fn period(piece: &[u8]) -> Option<usize> {
+    (1..=PERIOD.min(piece.len())).find(|unit| piece[*unit..].iter().zip(piece).all(|(byte, before)| byte == before))
+}
+
+/// The same for a piece that repeats one unit, where nothing is certain in that way.
+///
+/// Its tokens are periodic at any time, but for some at the start, which do not depend on the length, and a few at the end: merges go from left
+/// to right, so what is left over is at the end, and grows by at most the longest token each time that all others merge.
+pub(super) fn encode_first_periodic(vocabulary: &Vocabulary, piece: &[u8], len: usize, tokens: &mut Vec<Token>) {
+    encode(vocabulary, &piece[..len], tokens);
+    let certain = len.saturating_sub(vocabulary.longest() * MARGIN) as u32;
+    tokens.truncate(tokens.partition_point(|token| token.end <= certain));
+}
+
+/// Links whose last token has something unknown behind it.
+struct Open<'a> {
+    piece: &'a [u8],
+    last: usize,
+    /// The lowest rank of the tokens at its place that are merged from it and something behind it.
+    threat: Rank,
+    given_up: usize,
+    links: Links<'a>,
+}
+
+impl Open<'_> {
+    fn merge_all(mut self, tokens: &mut Vec<Token>) {
+        let mut some = true;
+        while some && let Some(Reverse((rank, at))) = self.links.heap.pop() {
+            let at = at as usize;
+            if self.links.pairs[at] != rank {
+                continue;
+            }
+            some = self.give_up(rank);
+            if self.links.pairs[at] == rank {
+                let ends = self.links.next[at] as usize == self.last;
+                self.links.merge(at, rank);
+                if ends {
+                    self.last = at;
+                    self.look();
+                }
+            }
+        }
+        tokens.clear();
+        if some && self.give_up(NONE) {
+            self.links.collect(tokens);
+        }
+    }
+
+    /// Gives up tokens at the end that may have merged before `rank`. Whether any is left.
+    fn give_up(&mut self, rank: Rank) -> bool {
+        while self.threat < rank {
+            let before = self.links.before[self.last];
+            self.given_up += 1;
+            if before == u32::MAX || self.given_up > PATIENCE {
+                return false;
+            }
+            self.last = before as usize;
+            self.links.next[self.last] = self.links.tokens.len() as u32;
+            self.links.pairs[self.last] = NONE;
+            self.look();
+        }
+        true
+    }
+
+    fn look(&mut self) {
+        let token = self.links.tokens[self.last];
+        let len = self.links.vocabulary.token(token.rank).len();
+        let rest = &self.piece[token.end as usize - len..];
+        let longest = rest.len().min(self.links.vocabulary.longest());
+        let longer = (len + 1..=longest).filter_map(|len| self.links.vocabulary.rank(&rest[..len]));
+        self.threat = longer.filter(|longer| self.links.vocabulary.left_len(*longer) == len).min().unwrap_or(NONE);
+    }
+}
+
 /// Merges all pairs of the lowest rank.
 fn sweep(vocabulary: &Vocabulary, tokens: &mut Vec<Token>, pairs: &mut Vec<Rank>, lowest: Rank) {
     let (mut kept, mut at) = (0, 0);
@@ -164,6 +262,10 @@ impl<'a> Links<'a> {
             }
         }
         tokens.clear();
+        self.collect(tokens);
+    }
+
+    fn collect(&self, tokens: &mut Vec<Token>) {
         let mut at = 0;
         while let Some(token) = self.tokens.get(at) {
             tokens.push(*token);

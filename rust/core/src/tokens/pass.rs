@@ -176,7 +176,7 @@ impl Found {
         misses: &mut List<Miss>,
         several: &mut List<Several>,
     ) {
-        let Self { mut total, misses: mut missed, several: mut some, .. } = *self;
+        let Self { mut total, misses: mut unknown, several: mut some, .. } = *self;
         for number in &others[..self.others] {
             let Some([start, end]) = starts[*number as usize..].first_chunk::<2>() else { break };
             let Some(sixteen) = bytes.get(*start as usize..).and_then(|bytes| bytes.first_chunk::<16>()) else { break };
@@ -184,14 +184,14 @@ impl Found {
             let hash = memory::hash(key);
             let count = memory.front(key, hash);
             total += count;
-            misses[missed] = Miss { number: *number, hash };
-            missed += usize::from(count == 0);
+            misses[unknown] = Miss { number: *number, hash };
+            unknown += usize::from(count == 0);
             if S::WANTED {
                 several[some] = Several { number: *number, count: count as u32 };
                 some += usize::from(count > 1);
             }
         }
-        *self = Self { total, misses: missed, several: some, ..*self };
+        *self = Self { total, misses: unknown, several: some, ..*self };
     }
 }
 

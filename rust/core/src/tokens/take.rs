@@ -12,7 +12,9 @@ const NEAR: usize = 64;
 /// This many bytes of a large piece are encoded to fall into step with it, and then as many tokens more as it takes.
 const STEP: usize = 32;
 /// But not more than that.
-const TRIES: usize = 64;
+const TRIES: usize = 8;
+/// This many bytes, and some for each token that is asked for, are encoded first where there is no falling into step.
+const FIRST: usize = 512;
 
 impl TokenIndex<'_> {
     /// The end of the first `tokens` tokens of the part of the text in `start..end` by itself, moved down to a character boundary;
@@ -33,6 +35,9 @@ impl TokenIndex<'_> {
                 left -= scratch.len();
                 at = meeting;
                 in_step = true;
+            }
+            if !in_step && self.first_tokens(at, common, left, &mut scratch) {
+                break;
             }
             if in_step {
                 let there = self.marks.before(common) - self.marks.before(at);
@@ -74,16 +79,13 @@ impl TokenIndex<'_> {
     }
 
     /// For a cut inside a large piece of the text that ends at or before `common`: the start of a token of that piece from which on it has the
-    /// same tokens as the text from `at` on. `tokens` are those before, and anything if there is none.
+    /// same tokens as the text from `at` on. `tokens` are those before, and anything if there is none. A run of one letter has none,
+    /// as a rule.
     ///
     /// A sequence of tokens is what merging makes of its bytes if and only if that is so for each pair of neighbours. So the tokens of the
     /// bytes up to some token of the piece, and from there on those of the piece, are right if the two that meet there are.
     pub(super) fn fall_into_step(&self, at: usize, common: usize, tokens: &mut Vec<Token>) -> Option<usize> {
-        let large = self.marks.large_at(at)?;
-        let end = large.end as usize;
-        if at == large.start as usize || at + NEAR > end || end > common || !self.ends_alike(at, large) {
-            return None;
-        }
+        let end = self.large_end(at, common)?;
         let text = self.text.as_bytes();
         let mut meeting = at + STEP;
         for _ in 0..TRIES {
@@ -100,6 +102,33 @@ impl TokenIndex<'_> {
             meeting += 1;
         }
         None
+    }
+
+    /// For such a cut, too: finds the first `left` tokens and more without a look at the whole piece. False if it has hardly more.
+    fn first_tokens(&self, at: usize, common: usize, left: usize, tokens: &mut Vec<Token>) -> bool {
+        let Some(end) = self.large_end(at, common) else { return false };
+        let piece = &self.text.as_bytes()[at..end];
+        let mut len = FIRST + 4 * left;
+        while len < piece.len() {
+            if merge::period(&piece[..len]).is_some() {
+                merge::encode_first_periodic(&self.engine.vocabulary, piece, len, tokens);
+            } else {
+                merge::encode_first(&self.engine.vocabulary, piece, len, tokens);
+            }
+            if tokens.len() > left {
+                return true;
+            }
+            len *= 2;
+        }
+        false
+    }
+
+    /// The end of the large piece that `at` is well inside of, if a piece that starts at `at` ends there too.
+    fn large_end(&self, at: usize, common: usize) -> Option<usize> {
+        let large = self.marks.large_at(at)?;
+        let end = large.end as usize;
+        let inside = at != large.start as usize && at + NEAR <= end && end <= common;
+        (inside && self.ends_alike(at, large)).then_some(end)
     }
 
     /// Whether merging makes these two tokens of their bytes.

@@ -5,6 +5,7 @@ use super::classes;
 use super::engine::Engine;
 use super::lexer::Pattern;
 use super::marks::Marks;
+use super::merge;
 use super::simd::{BLOCK, Isa, Level, Masks, Portable, ROOM, Wide, Work};
 use super::{CL100K, O200K};
 
@@ -152,4 +153,53 @@ fn pieces_do_not_depend_on_what_follows_unless_the_end_was_seen() {
             }
         }
     }
+}
+
+/// What `encode_first_periodic` relies on.
+#[test]
+fn periodic_pieces_differ_at_their_ends_only() {
+    let mut state = 5;
+    let fixed = ["a", " ", "-", "=", "*", "#", "_", ".", "/", "\n", "\t", "0", "A", "\0", "\u{3000}", "—", "哈", "🙂", "é", "\r\n", "x", "er", "=-", " \n"];
+    let random_unit = |state: &mut u64| {
+        let letters: Vec<char> = ["ab", "\r\n", "-= ", "etaoin", "\t ", "哈中"][random(state) % 6].chars().collect();
+        (0..=random(state) % 5).map(|_| letters[random(state) % letters.len()]).collect::<String>()
+    };
+    let units: Vec<String> = fixed.iter().map(ToString::to_string).chain((0..60).map(|_| random_unit(&mut state))).collect();
+    for family in [&CL100K, &O200K, &super::P50K, &super::R50K] {
+        let engine = Engine::new(family.pattern, family.blob, family.limit);
+        for unit in &units {
+            let run = unit.repeat(12_000 / unit.len());
+            assert!(merge::period(run.as_bytes()).is_some_and(|period| period <= unit.len()), "{unit:?}");
+            let mut whole = Vec::new();
+            merge::encode(&engine.vocabulary, run.as_bytes(), &mut whole);
+            let mut first = Vec::new();
+            for len in (2_400..3_600).step_by(61) {
+                merge::encode_first_periodic(&engine.vocabulary, run.as_bytes(), len, &mut first);
+                assert!(!first.is_empty() && whole.starts_with(&first), "{unit:?} {len}");
+            }
+        }
+    }
+}
+
+/// What `encode_first` finds is what encoding all finds.
+#[test]
+fn first_tokens_are_those_of_the_whole() {
+    let mut state = 4;
+    let mut found = 0;
+    for family in [&CL100K, &O200K, &super::R50K] {
+        let engine = Engine::new(family.pattern, family.blob, family.limit);
+        for round in 0..600 {
+            let letters = &["ab", "abcdefghijklmnopqrstuvwxyz", "aeiou ", "-=", "漢字人的", " \n", "er", "ins"][round % 8];
+            let letters: Vec<char> = letters.chars().collect();
+            let run: String = (0..1_000).map(|i| letters[if round % 3 == 0 { i % letters.len() } else { random(&mut state) % letters.len() }]).collect();
+            let (mut whole, mut first) = (Vec::new(), Vec::new());
+            merge::encode(&engine.vocabulary, run.as_bytes(), &mut whole);
+            for len in [20, 100, 300, 301, 302, 500] {
+                merge::encode_first(&engine.vocabulary, run.as_bytes(), len, &mut first);
+                assert!(whole.starts_with(&first), "{run:?} {len}");
+                found += first.len();
+            }
+        }
+    }
+    assert!(found > 100_000, "{found}");
 }

@@ -25,6 +25,9 @@ pub(super) struct Vocabulary {
     singles: [Rank; 256],
     /// What two bytes merge into.
     byte_pairs: Vec<Rank>,
+    longest: usize,
+    /// The length of the left part of each token, 0 for bytes.
+    splits: &'static [u8],
     /// A bit for the hash of each pair. Most pairs do not merge, and this is small enough to stay in the cache.
     filter: Vec<u64>,
 }
@@ -54,6 +57,8 @@ impl Vocabulary {
             pair_shift: 64 - pair_slots.trailing_zeros(),
             singles: [NONE; 256],
             byte_pairs: vec![NONE; 1 << 16],
+            longest: lengths[..count].iter().copied().max().unwrap_or(0).into(),
+            splits: &splits[..count],
             filter: vec![0; pair_slots / 16],
         };
         vocabulary.fill(&splits[..count]);
@@ -111,6 +116,11 @@ impl Vocabulary {
 
     /// The rank of the token with these bytes.
     pub(super) fn rank(&self, token: &[u8]) -> Option<Rank> {
+        match *token {
+            [byte] => return Some(self.single(byte)),
+            [left, right] => return Some(self.merged_bytes(left, right)).filter(|rank| *rank != NONE),
+            _ => {}
+        }
         let mask = self.slots.len() - 1;
         let mut slot = hash(token) as usize & mask;
         loop {
@@ -133,6 +143,16 @@ impl Vocabulary {
     /// What two neighbouring bytes merge into, or `NONE`.
     pub(super) fn merged_bytes(&self, left: u8, right: u8) -> Rank {
         self.byte_pairs[usize::from(left) << 8 | usize::from(right)]
+    }
+
+    /// The length of the left one of the two tokens that a token is merged from, 0 for a byte.
+    pub(super) fn left_len(&self, rank: Rank) -> usize {
+        self.splits[rank as usize].into()
+    }
+
+    /// The length of the longest token.
+    pub(super) fn longest(&self) -> usize {
+        self.longest
     }
 
     /// What two neighbouring tokens merge into, or `NONE`.

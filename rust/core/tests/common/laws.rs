@@ -266,10 +266,10 @@ impl Laws<'_> {
             .collect();
         for block in &self.document.blocks {
             for part in self.document.parts_of(block).iter().filter(|part| part.kind == PartKind::Atom) {
+                let words = self.text[part.span.range()].trim_end();
                 let from = cuts.partition_point(|cut| *cut <= part.span.start);
-                let is_cut = cuts.get(from).is_some_and(|cut| *cut < part.span.end);
-                let fits = self.size(&self.text[part.span.range()]) + 2 <= self.budget() / 2;
-                assert!(!is_cut || !fits, "{:?} is cut", &self.text[part.span.range()]);
+                let is_cut = cuts.get(from).is_some_and(|cut| ((*cut - part.span.start) as usize) < words.len());
+                assert!(!is_cut || self.size(words) + 2 > self.budget() / 2, "{words:?} is cut");
             }
         }
     }
