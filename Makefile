@@ -9,14 +9,18 @@ FUZZ_SECONDS ?= 60
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
 
+# CPU time, unless a benchmark says otherwise; the table that counts is printed by benches/conftest.py.
+BENCH := $(BIN)/pytest benches -p no:cacheprovider --benchmark-only --benchmark-timer=time.process_time --benchmark-quiet -q
+PEERS := $(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --target $(VENV)/peers
+
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name '*.toml') Cargo.toml $(wildcard Cargo.lock)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test setup build lint format test-rust test-python bench fuzz docs docs-check dist clean need
+.PHONY: help demo test setup build lint format test-rust test-python bench bench-stages bench-quick bench-compare bench-check fuzz docs docs-check dist clean need
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## build, chunk the sample documents, show what came out
 	@mkdir -p $(OUT)
@@ -52,8 +56,25 @@ test-rust: need ## the Rust tests alone
 test-python: build ## the Python tests alone (ARGS="-k name" for some of them)
 	$(BIN)/pytest $(ARGS)
 
-bench: build ## benchmarks by stage
-	$(BIN)/pytest benches --benchmark-only --benchmark-columns=min,median,max,rounds $(ARGS)
+bench: bench-stages bench-compare ## benchmarks: stages on all corpora, then ratios to other packages (some minutes)
+
+bench-stages: build ## benchmarks by stage and corpus; ARGS="-k lex" for some of them
+	$(BENCH) $(ARGS)
+
+bench-quick: build ## benchmarks by stage on the sample documents alone, in seconds
+	$(BENCH) --samples-only $(ARGS)
+
+bench-compare: build $(VENV)/peers/.ready ## speed, structure, memory and cold start beside other packages; ARGS="--only count"
+	$(BIN)/python benches/compare.py --json $(OUT)/benchmarks.json $(ARGS)
+
+bench-check: build ## fails if something got slower than benches/baseline.json says; ARGS=--record for a new record
+	$(BIN)/python benches/check.py $(ARGS)
+
+# A package that cannot be had is left out of the comparison, which says so.
+$(VENV)/peers/.ready: benches/peers.txt | $(VENV)/.ready
+	@mkdir -p $(@D)
+	-@$(PEERS) -r $< || grep -v '^#' $< | while read -r peer; do $(PEERS) "$$peer" || echo "skipped: $$peer cannot be installed" >&2; done
+	@touch $@
 
 fuzz: need ## random input against all laws, for FUZZ_SECONDS (60)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) bash tools/fuzz.sh

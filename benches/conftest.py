@@ -82,7 +82,7 @@ def record(request: pytest.FixtureRequest) -> Callable[[str, dict[str, int]], No
             EXPECTED.write_text(json.dumps(known, indent=2, sort_keys=True) + "\n")
             return
         wanted = {key: known.get(name, {}).get(key) for key in totals}
-        hint = "if the output was meant to change, run: make bench ARGS=--record-expected"
+        hint = "if the output was meant to change, run: make bench-stages ARGS=--record-expected"
         assert totals == wanted, f"{name}: {totals}, on record are {wanted}; {hint}"
 
     return check

@@ -102,8 +102,6 @@ pub enum PartKind {
     Head,
     /// A body row of a table.
     Row,
-    /// The content lines of a code block.
-    Content,
     /// An inline unit that is not cut while it fits: link, image, code span, formula, tag, footnote mark.
     Atom,
 }
@@ -112,7 +110,7 @@ impl PartKind {
     /// Whether it is a block by itself, so that a container can be cut in front of it.
     #[must_use]
     pub const fn is_block(self) -> bool {
-        !matches!(self, Self::Head | Self::Row | Self::Content | Self::Atom)
+        !matches!(self, Self::Head | Self::Row | Self::Atom)
     }
 }
 

@@ -201,10 +201,6 @@ impl<'a, 't> Reader<'a, 't> {
     fn end_code(&mut self, span: Span) {
         let trimmed = trim_end(self.text, span);
         let content = self.content.take();
-        if let Some(content) = content {
-            let next = self.nodes.parts.len() as u32 + 1;
-            self.nodes.parts.push(Part { kind: PartKind::Content, span: content, next });
-        }
         let fenced = self.innermost_kind() == Some(PartKind::Fenced);
         if fenced && !is_closed(self.text, trimmed, content) {
             self.nodes.unclosed.push(Unclosed { start: span.start, end: trimmed.end });

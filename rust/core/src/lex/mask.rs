@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memchr2_iter, memmem};
 
+use super::fence::hidden_bodies;
 use crate::span::Span;
 use crate::text::{BOM, is_quote_indent, line_end, lines};
 
@@ -22,17 +23,17 @@ pub(super) struct Mask<'t> {
 }
 
 impl<'t> Mask<'t> {
-    pub(super) fn of(text: &'t str) -> Self {
+    /// `hides_code`: whether bodies of certain fences are hidden too, which changes nothing but the time that parsing takes.
+    pub(super) fn of(text: &'t str, hides_code: bool) -> Self {
         let bom = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
         let front_matter = front_matter(text, bom);
         let start = front_matter.map_or(bom, |span| span.end as usize);
         let (feeds, lone_return) = odd_line_ends(text, start);
         let formulas = if has_formula_line(text, start) { formulas(text, start) } else { Vec::new() };
-        let masked = if feeds.is_empty() && formulas.is_empty() && !lone_return {
-            Cow::Borrowed(text)
-        } else {
-            Cow::Owned(masked(text, &formulas))
-        };
+        let hidden = if formulas.is_empty() && hides_code { hidden_bodies(text, start) } else { formulas.clone() };
+        let odd_ends = lone_return || !feeds.is_empty();
+        let masked =
+            if hidden.is_empty() && !odd_ends { Cow::Borrowed(text) } else { Cow::Owned(masked(text, &hidden, odd_ends)) };
         Self { text: masked, start, front_matter, formulas, feeds }
     }
 
@@ -64,15 +65,19 @@ fn odd_line_ends(text: &str, start: usize) -> (Vec<u32>, bool) {
     (feeds, lone_return)
 }
 
-fn masked(text: &str, formulas: &[Span]) -> String {
+/// A copy with `x` in place of what is hidden, and with line feeds in place of odd line ends.
+fn masked(text: &str, hidden: &[Span], odd_ends: bool) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut at = 0;
-    for formula in formulas {
-        masked.push_str(&text[at..formula.start as usize]);
-        masked.extend(std::iter::repeat_n('x', formula.len()));
-        at = formula.end as usize;
+    for span in hidden {
+        masked.push_str(&text[at..span.start as usize]);
+        masked.extend(std::iter::repeat_n('x', span.len()));
+        at = span.end as usize;
     }
     masked.push_str(&text[at..]);
+    if !odd_ends {
+        return masked;
+    }
     let mut chars = masked.chars().peekable();
     let mut plain = String::with_capacity(text.len());
     while let Some(c) = chars.next() {

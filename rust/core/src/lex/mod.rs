@@ -7,6 +7,7 @@
 
 mod assemble;
 mod events;
+mod fence;
 mod mask;
 mod merge;
 mod page;
@@ -31,7 +32,11 @@ struct Raw {
 /// Cuts Markdown text into blocks.
 #[must_use]
 pub fn lex(text: &str) -> Document {
-    let mask = mask::Mask::of(text);
+    lex_with(text, true)
+}
+
+fn lex_with(text: &str, hides_code: bool) -> Document {
+    let mask = mask::Mask::of(text, hides_code);
     let nodes = events::read(text, &mask);
     assemble::assemble(text, &mask, nodes)
 }

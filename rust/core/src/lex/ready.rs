@@ -169,8 +169,7 @@ impl Reader<'_> {
             );
             return;
         }
-        self.document.parts.push(Part { kind: PartKind::Indented, span, next: from + 2 });
-        self.document.parts.push(Part { kind: PartKind::Content, span, next: from + 2 });
+        self.document.parts.push(Part { kind: PartKind::Indented, span, next: from + 1 });
     }
 
     fn table(&mut self, inner: &Document, shift: u32) {
