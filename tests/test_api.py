@@ -153,7 +153,7 @@ def test_bad_documents_say_where(document: Any, what: str, position: int | None)
         StructureAwareChunker().chunk(document, document_id="manual.md")
     assert (caught.value.document, caught.value.position) == ("manual.md", position)
     assert "manual.md" in str(caught.value)
-    with pytest.raises(ValueError, match="surrogate|UTF-8|it is a"):
+    with pytest.raises(ValueError, match=r"surrogate|UTF-8|it is a"):
         chunkwright.count_tokens(document)
 
 

@@ -47,7 +47,9 @@ fn ranges(pattern: &str) -> Vec<(char, char)> {
     let hir = regex_syntax::parse(pattern).expect("the pattern is valid");
     match hir.kind() {
         HirKind::Class(Class::Unicode(class)) => class.ranges().iter().map(|r| (r.start(), r.end())).collect(),
-        HirKind::Class(Class::Bytes(class)) => class.ranges().iter().map(|r| (r.start() as char, r.end() as char)).collect(),
+        HirKind::Class(Class::Bytes(class)) => {
+            class.ranges().iter().map(|r| (r.start() as char, r.end() as char)).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -11,7 +11,8 @@ const IDS: u32 = 210_000;
 /// length of the left one of the two tokens that it is merged from, 0 for none (u8); all tokens joined.
 pub(crate) fn blob(oracle: &CoreBPE) -> Vec<u8> {
     let tokens = ordinary_tokens(oracle);
-    let ranks: HashMap<&[u8], usize> = tokens.iter().enumerate().map(|(rank, token)| (token.as_slice(), rank)).collect();
+    let ranks: HashMap<&[u8], usize> =
+        tokens.iter().enumerate().map(|(rank, token)| (token.as_slice(), rank)).collect();
     assert_eq!(ranks.len(), tokens.len(), "tokens are distinct");
     let mut blob = u32::try_from(tokens.len()).expect("few tokens").to_le_bytes().to_vec();
     blob.extend(tokens.iter().map(|token| u8::try_from(token.len()).expect("short tokens")));

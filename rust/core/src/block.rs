@@ -234,6 +234,19 @@ impl Document {
         texts
     }
 
+    /// Whether a heading with this text is on a path.
+    #[must_use]
+    pub fn is_on_path(&self, mut path: u32, text: &str) -> bool {
+        while path != 0 {
+            let entry = &self.paths[path as usize];
+            if entry.text == text {
+                return true;
+            }
+            path = entry.parent;
+        }
+        false
+    }
+
     /// What a parser supplied for a block.
     #[must_use]
     pub fn supplement(&self, block: u32) -> Option<&Supplement> {

@@ -60,6 +60,8 @@ fn is_bare(document: &Document, index: usize) -> bool {
     has_text(heading)
         && match document.blocks[index + 1..].iter().find(counts) {
             None => true,
-            Some(next) => next.kind == BlockKind::Heading && next.level <= heading.level,
+            Some(next) if next.kind == BlockKind::Heading && next.level <= heading.level => true,
+            // A ready-made block may have a path of its own.
+            Some(next) => !document.is_on_path(next.path, &document.paths[heading.path as usize].text),
         }
 }

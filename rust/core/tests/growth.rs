@@ -27,7 +27,14 @@ fn settings() -> Settings {
     let heading_template = Some(HeadingTemplate::parse("章节：{path}").unwrap());
     let tokenizer = Settings::tokenizer("cl100k_base").unwrap();
     let (max_tokens, overlap_tokens) = (128, 32);
-    Settings { max_tokens, overlap_tokens, target_tokens: None, tokenizer, heading_template, path_separator: " > ".into() }
+    Settings {
+        max_tokens,
+        overlap_tokens,
+        target_tokens: None,
+        tokenizer,
+        heading_template,
+        path_separator: " > ".into(),
+    }
 }
 
 /// The time of one run from text to chunks, which must have seen something.
@@ -37,7 +44,10 @@ fn run(name: &str, text: &str) -> Duration {
     let document = lex(text);
     let chunks = engine::chunk(text, &document, &settings, &AtomicBool::new(false)).unwrap();
     let time = start.elapsed();
-    assert!(text.trim().is_empty() || document.blocks.iter().all(|b| b.kind.is_dropped()) || !chunks.rows.is_empty(), "{name}: nothing was chunked");
+    assert!(
+        text.trim().is_empty() || document.blocks.iter().all(|b| b.kind.is_dropped()) || !chunks.rows.is_empty(),
+        "{name}: nothing was chunked"
+    );
     assert!(chunks.rows.iter().all(|row| row.tokens <= settings.max_tokens));
     time
 }
@@ -56,7 +66,8 @@ fn guard(name: &str, make: &dyn Fn(usize) -> String) -> Result<String, String> {
     for _ in 0..TRIES {
         let (short, long) = (best(name, &half), best(name, &whole));
         let growth = long.as_secs_f64() / short.as_secs_f64();
-        told = format!("{name}: {} bytes {short:.1?}, {} bytes {long:.1?}, growth {growth:.2}", half.len(), whole.len());
+        told =
+            format!("{name}: {} bytes {short:.1?}, {} bytes {long:.1?}, growth {growth:.2}", half.len(), whole.len());
         let slow = !cfg!(debug_assertions) && long > LIMIT.mul_f64((whole.len() as f64 / f64::from(1 << 20)).max(1.0));
         if !slow && (long < LEAST || growth <= MOST_GROWTH) {
             return Ok(told);
@@ -191,16 +202,36 @@ fn rows(head: &str, row: &str, size: usize) -> String {
 fn structures() {
     let inputs: Vec<(&str, Make<'_>)> = vec![
         ("a staircase of lists", Box::new(staircase)),
-        ("a table of many columns", Box::new(|size| [repeat("|a", size / 3), repeat("|-", size / 3), repeat("|b", size / 3)].join("|\n"))),
+        (
+            "a table of many columns",
+            Box::new(|size| [repeat("|a", size / 3), repeat("|-", size / 3), repeat("|b", size / 3)].join("|\n")),
+        ),
         ("a wide delimiter row", Box::new(|size| format!("|a|\n{}|\n", repeat("|---", size)))),
-        ("a wide delimiter row below a wide header", Box::new(|size| format!("{}|\n{}|\n|x|\n", repeat("|a", size / 3), repeat("|---", size * 2 / 3)))),
+        (
+            "a wide delimiter row below a wide header",
+            Box::new(|size| format!("{}|\n{}|\n|x|\n", repeat("|a", size / 3), repeat("|---", size * 2 / 3))),
+        ),
         ("one huge row", Box::new(|size| format!("|a|b|\n|-|-|\n|{}|x|\n", repeat("word ", size)))),
         ("rows", Box::new(|size| rows("| a | b |\n|---|---|\n", "| one | two |\n", size))),
-        ("rows of one cell under many columns", Box::new(|size| format!("{}|\n{}|\n{}", repeat("|a", size / 8), repeat("|-", size / 8), repeat("|x|\n", size / 2)))),
+        (
+            "rows of one cell under many columns",
+            Box::new(|size| {
+                format!("{}|\n{}|\n{}", repeat("|a", size / 8), repeat("|-", size / 8), repeat("|x|\n", size / 2))
+            }),
+        ),
         ("secondary headers", Box::new(|size| rows("| a | b |\n|---|---|\n", "| | two |\n", size))),
         ("rows of an HTML table", Box::new(|size| rows("<table><tr><th>h</th></tr>\n", "<tr><td>a</td></tr>\n", size))),
         ("nested HTML tables", Box::new(|size| rows("<table><tr>", "<table><tr><td>", size))),
-        ("an HTML head that is too long", Box::new(|size| format!("<table><thead><tr>{}</tr></thead>\n{}", repeat("<th>x</th>", size / 2), repeat("<tr><td>a</td></tr>\n", size / 2)))),
+        (
+            "an HTML head that is too long",
+            Box::new(|size| {
+                format!(
+                    "<table><thead><tr>{}</tr></thead>\n{}",
+                    repeat("<th>x</th>", size / 2),
+                    repeat("<tr><td>a</td></tr>\n", size / 2)
+                )
+            }),
+        ),
         ("one huge item", Box::new(|size| format!("- {}", repeat("some words, ", size)))),
         ("code of one line", Box::new(|size| format!("```\n{}\n```\n", repeat("x = y; ", size)))),
         ("code of many lines", Box::new(|size| format!("```py\n{}```\n", repeat("    x = 1\n", size)))),
@@ -208,13 +239,33 @@ fn structures() {
         ("indented code", Box::new(|size| repeat("    x = 1\n", size))),
         ("a fence with a long info string", Box::new(|size| format!("```{}\na\n```\n", repeat("info ", size)))),
         ("a long fence", Box::new(|size| format!("{0}\na\n{0}\n", repeat("`", size / 2)))),
-        ("a fence in deep quotes", Box::new(|size| format!("{0}```\n{1}", "> ".repeat(40), repeat(&format!("{}x\n", "> ".repeat(40)), size)))),
-        ("a long heading over many sections", Box::new(|size| format!("# {}\n{}", repeat("heading ", size / 2), repeat("## b\n\ntext\n\n", size / 2)))),
-        ("headings of one long path", Box::new(|size| format!("# {0}\n## {0}\n### {0}\n{1}", "word ".repeat(2000), repeat("#### b\n\ntext\n\n", size)))),
-        ("lazy lines under deep quotes", Box::new(|size| format!("{}{}", repeat("> ", size / 64), repeat("a\n", size)))),
+        (
+            "a fence in deep quotes",
+            Box::new(|size| format!("{0}```\n{1}", "> ".repeat(40), repeat(&format!("{}x\n", "> ".repeat(40)), size))),
+        ),
+        (
+            "a long heading over many sections",
+            Box::new(|size| format!("# {}\n{}", repeat("heading ", size / 2), repeat("## b\n\ntext\n\n", size / 2))),
+        ),
+        (
+            "headings of one long path",
+            Box::new(|size| {
+                format!("# {0}\n## {0}\n### {0}\n{1}", "word ".repeat(2000), repeat("#### b\n\ntext\n\n", size))
+            }),
+        ),
+        (
+            "lazy lines under deep quotes",
+            Box::new(|size| format!("{}{}", repeat("> ", size / 64), repeat("a\n", size))),
+        ),
         ("lines under deep lists", Box::new(|size| format!("{}{}", repeat("- ", size / 64), repeat("a\n", size)))),
-        ("blank lines under deep lists", Box::new(|size| format!("{}a{}", repeat("- ", size / 64), repeat("\n", size)))),
-        ("lines of quotes of falling depth", Box::new(|size| (0..size / 64).rev().map(|n| format!("{}a\n", ">".repeat(n % 128))).collect())),
+        (
+            "blank lines under deep lists",
+            Box::new(|size| format!("{}a{}", repeat("- ", size / 64), repeat("\n", size))),
+        ),
+        (
+            "lines of quotes of falling depth",
+            Box::new(|size| (0..size / 64).rev().map(|n| format!("{}a\n", ">".repeat(n % 128))).collect()),
+        ),
         ("a formula of many lines", Box::new(|size| format!("$$\n{}$$\n", repeat("a = b\n", size)))),
         ("a formula never closed", Box::new(|size| format!("$$\n{}", repeat("a = b\n\n", size)))),
         ("a huge image", Box::new(|size| format!("![{}](b)\n", repeat("alt ", size)))),
@@ -222,7 +273,10 @@ fn structures() {
         ("a huge code span", Box::new(|size| format!("`{}`\n", repeat("text ", size)))),
         ("a huge e-mail address", Box::new(|size| format!("<{}@b.c>\n", repeat("a.", size)))),
         ("front matter never closed", Box::new(|size| format!("---\n{}", repeat("a: b\n", size)))),
-        ("different definitions", Box::new(|size| (0..size / 24).map(|n| format!("[a{n}]: b\n\n[a{n}] c\n")).collect())),
+        (
+            "different definitions",
+            Box::new(|size| (0..size / 24).map(|n| format!("[a{n}]: b\n\n[a{n}] c\n")).collect()),
+        ),
         ("different footnotes", Box::new(|size| (0..size / 24).map(|n| format!("[^{n}]: b\n\n[^{n}] c\n")).collect())),
     ];
     check(inputs.into_iter());

@@ -108,9 +108,29 @@ fn check_index(index: &TokenIndex<'_>, name: &str, random: &mut Random, rounds: 
 }
 
 fn piece<'a>(text: &'a str, random: &mut Random) -> Piece<'a> {
-    const TEXTS: [&str; 16] =
-        ["", " ", "\n", "\n\n", "# A > B\n\n", "```\n", "'s", "don'", "l", "12", "  \n ", "漢", "ABC", "!", "/", "\u{301}"];
-    if random.below(3) == 0 { Piece::Text(TEXTS[random.below(TEXTS.len())]) } else { Piece::Span(random.span(text, 300)) }
+    const TEXTS: [&str; 16] = [
+        "",
+        " ",
+        "\n",
+        "\n\n",
+        "# A > B\n\n",
+        "```\n",
+        "'s",
+        "don'",
+        "l",
+        "12",
+        "  \n ",
+        "漢",
+        "ABC",
+        "!",
+        "/",
+        "\u{301}",
+    ];
+    if random.below(3) == 0 {
+        Piece::Text(TEXTS[random.below(TEXTS.len())])
+    } else {
+        Piece::Span(random.span(text, 300))
+    }
 }
 
 #[test]
@@ -134,8 +154,30 @@ fn every_code_point() {
 }
 
 const UNITS: [&str; 24] = [
-    "a", " ", "\n", "-", "A", "é", "漢", "中国", "7", "ACGT", "=-", " \n", "\u{301}", "🙂", "'s", "aA", "字A", "\u{3000}", "/\n", "\t", "ab\u{301}",
-    "Привет", "aab", "\r\n",
+    "a",
+    " ",
+    "\n",
+    "-",
+    "A",
+    "é",
+    "漢",
+    "中国",
+    "7",
+    "ACGT",
+    "=-",
+    " \n",
+    "\u{301}",
+    "🙂",
+    "'s",
+    "aA",
+    "字A",
+    "\u{3000}",
+    "/\n",
+    "\t",
+    "ab\u{301}",
+    "Привет",
+    "aab",
+    "\r\n",
 ];
 
 #[test]
@@ -153,7 +195,16 @@ fn runs_without_a_break() {
 fn random_runs_without_a_break() {
     let mut random = Random(4);
     let sizes: &[usize] = if long() { &[20_000, 1_000_000] } else { &[20_000] };
-    for letters in ["ab", "acgt", "abcdefghijklmnopqrstuvwxyz", "aeiouAEIOU", "漢字中国人的", "-=*#", "ěščřžýáíé", "abcdefABCDEF漢字"] {
+    for letters in [
+        "ab",
+        "acgt",
+        "abcdefghijklmnopqrstuvwxyz",
+        "aeiouAEIOU",
+        "漢字中国人的",
+        "-=*#",
+        "ěščřžýáíé",
+        "abcdefABCDEF漢字",
+    ] {
         let letters: Vec<char> = letters.chars().collect();
         for size in sizes {
             let run: String = (0..size / letters[0].len_utf8()).map(|_| letters[random.below(letters.len())]).collect();
@@ -228,7 +279,8 @@ fn check_window(index: &TokenIndex<'_>, name: &str, what: &str, at: usize, next:
 fn threads_share_an_encoding() {
     let documents = corpora(200_000);
     let tokenizer = Tokenizer::by_name("cl100k_base").unwrap();
-    let expected: Vec<usize> = documents.iter().map(|document| oracle("cl100k_base").encode_ordinary(document).len()).collect();
+    let expected: Vec<usize> =
+        documents.iter().map(|document| oracle("cl100k_base").encode_ordinary(document).len()).collect();
     std::thread::scope(|scope| {
         for _ in 0..24 {
             scope.spawn(|| {

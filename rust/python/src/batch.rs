@@ -42,7 +42,10 @@ pub(crate) fn interruptibly<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBo
 }
 
 /// Waits for a message or for the other side to end; after a signal, sets the flag and goes on waiting for the work to stop.
-#[expect(clippy::redundant_closure_for_method_calls, reason = "the method's path is not general enough in its lifetime")]
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method's path is not general enough in its lifetime"
+)]
 fn wait<T>(messages: &Receiver<T>, cancel: &AtomicBool) -> PyResult<()> {
     let mut outcome = Ok(());
     loop {

@@ -89,7 +89,11 @@ impl Chunk {
         language = None, page = None, segments = Vec::new(), content_hash = None, strategy = String::new(),
         strategy_version = String::new(), fingerprint = String::new(), split_reason = String::new(), metadata = None,
     ))]
-    #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "one for each field, as Python gives it")]
+    #[expect(
+        clippy::too_many_arguments,
+        clippy::needless_pass_by_value,
+        reason = "one for each field, as Python gives it"
+    )]
     fn new(
         content: String,
         chunk_id: String,

@@ -42,8 +42,9 @@ impl Fence {
 
 /// The fence that begins at `at` in a text.
 fn fence_at(text: &str, at: usize) -> Fence {
-    let start =
-        text[..at].rfind(['\n', '\r', '\x0c', BOM]).map_or(0, |end| end + text[end..].chars().next().map_or(0, char::len_utf8));
+    let start = text[..at]
+        .rfind(['\n', '\r', '\x0c', BOM])
+        .map_or(0, |end| end + text[end..].chars().next().map_or(0, char::len_utf8));
     Fence::on(&text[start..line_end(text, at, text.len())], at - start)
 }
 

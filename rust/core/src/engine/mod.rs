@@ -165,13 +165,7 @@ const NOTHING: Segment = Segment { role: Role::Synthetic, span: Span { start: 0,
 const MOST_PIECES: usize = 8;
 
 impl<'a, M: Measure> Packer<'a, M> {
-    fn new(
-        text: &'a str,
-        document: &'a Document,
-        policy: &'a Policy,
-        measure: &'a M,
-        cancel: &'a AtomicBool,
-    ) -> Self {
+    fn new(text: &'a str, document: &'a Document, policy: &'a Policy, measure: &'a M, cancel: &'a AtomicBool) -> Self {
         let mut packer = Self {
             text,
             document,
@@ -288,7 +282,7 @@ impl<'a, M: Measure> Packer<'a, M> {
             Some(segment) => &self.text[segment.span.range()],
             None => &self.text[source.range()],
         };
-        let begins_with_text = text.as_bytes().first().is_some_and(|b| b.is_ascii_graphic())
+        let begins_with_text = text.as_bytes().first().is_some_and(u8::is_ascii_graphic)
             || text.chars().next().is_some_and(|c| !c.is_whitespace());
         begins_with_text && prefix == self.prefix && !prefix.span.is_empty() && self.measure.adds_up_at_lines()
     }
@@ -382,7 +376,9 @@ impl<'a, M: Measure> Packer<'a, M> {
                 self.push(Segment { role, span: source });
             } else {
                 let segments: Vec<Segment> = self.closed_source(role, source).collect();
-                segments.into_iter().for_each(|segment| self.push(segment));
+                for segment in segments {
+                    self.push(segment);
+                }
             }
         }
         self.push(after);

@@ -201,10 +201,10 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
 fn leads_in(paragraph: &str) -> bool {
     const QUESTIONS: [&str; 4] = ["Q:", "Q：", "问：", "问:"];
     let asks =
-        |mark: &&str| paragraph.trim_start().get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark));
+        |mark: &str| paragraph.trim_start().get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark));
     let one_line = || lines(paragraph, Span::new(0, paragraph.len())).count() == 1;
     paragraph.ends_with([':', '：'])
-        || QUESTIONS.iter().any(|mark| asks(mark))
+        || QUESTIONS.into_iter().any(asks)
         || (paragraph.ends_with(['?', '？']) && one_line())
 }
 

@@ -53,11 +53,15 @@ fn closing_line(text: &str, opening: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
         let found = at + finder.find(&text.as_bytes()[at..])?;
-        let line = text.as_bytes()[at..found].iter().rposition(|b| matches!(b, b'\n' | b'\r')).map_or(at, |end| at + end + 1);
+        let line =
+            text.as_bytes()[at..found].iter().rposition(|b| matches!(b, b'\n' | b'\r')).map_or(at, |end| at + end + 1);
         let end = line_end(text, found, text.len());
         let behind = text[found..end].trim_start_matches(char::from(mark));
         let indent = &text.as_bytes()[line..found];
-        if indent.len() <= 3 && indent.iter().all(|b| *b == b' ') && behind.trim_matches([' ', '\t', '\n', '\r']).is_empty() {
+        if indent.len() <= 3
+            && indent.iter().all(|b| *b == b' ')
+            && behind.trim_matches([' ', '\t', '\n', '\r']).is_empty()
+        {
             return Some(line);
         }
         at = end;
@@ -78,6 +82,8 @@ fn may_be_in_html(text: &str, span: Span) -> bool {
             .iter()
             .any(|name| tag.len() >= name.len() && tag[..name.len()].eq_ignore_ascii_case(name));
         let is_tag = tag.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'/');
-        goes_on || (is_tag && !lines(text, rest).any(|line| text[line.range()].trim_matches([' ', '\t', '\n', '\r']).is_empty()))
+        goes_on
+            || (is_tag
+                && !lines(text, rest).any(|line| text[line.range()].trim_matches([' ', '\t', '\n', '\r']).is_empty()))
     })
 }

@@ -32,8 +32,11 @@ impl<'t> Mask<'t> {
         let formulas = if has_formula_line(text, start) { formulas(text, start) } else { Vec::new() };
         let hidden = if formulas.is_empty() && hides_code { hidden_bodies(text, start) } else { formulas.clone() };
         let odd_ends = lone_return || !feeds.is_empty();
-        let masked =
-            if hidden.is_empty() && !odd_ends { Cow::Borrowed(text) } else { Cow::Owned(masked(text, &hidden, odd_ends)) };
+        let masked = if hidden.is_empty() && !odd_ends {
+            Cow::Borrowed(text)
+        } else {
+            Cow::Owned(masked(text, &hidden, odd_ends))
+        };
         Self { text: masked, start, front_matter, formulas, feeds }
     }
 

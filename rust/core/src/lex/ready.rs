@@ -164,9 +164,7 @@ impl Reader<'_> {
             && inner.parts_of(block).first().is_some_and(|part| part.kind == PartKind::Fenced)
         {
             self.copy(inner.parts_of(block), block.parts.start, span.start);
-            self.document.unclosed.extend(
-                inner.unclosed.iter().map(|u| Unclosed { start: u.start + span.start, end: u.end + span.start }),
-            );
+            self.copy_unclosed(inner, span.start);
             return;
         }
         self.document.parts.push(Part { kind: PartKind::Indented, span, next: from + 1 });
@@ -180,6 +178,7 @@ impl Reader<'_> {
 
     /// The parts of a block that is one block of Markdown too; else its blocks become its parts.
     fn nested(&mut self, inner: &Document, shift: u32) {
+        self.copy_unclosed(inner, shift);
         if let [block] = &inner.blocks[..] {
             self.copy(inner.parts_of(block), block.parts.start, shift);
             return;
@@ -203,6 +202,11 @@ impl Reader<'_> {
             self.copy(inner.parts_of(block), block.parts.start, shift);
             self.document.parts[at].next = self.document.parts.len() as u32;
         }
+    }
+
+    fn copy_unclosed(&mut self, inner: &Document, shift: u32) {
+        let shifted = inner.unclosed.iter().map(|u| Unclosed { start: u.start + shift, end: u.end + shift });
+        self.document.unclosed.extend(shifted);
     }
 
     fn copy(&mut self, parts: &[Part], first: u32, shift: u32) {

@@ -51,7 +51,10 @@ fn kinds_and_spans() {
         ("\u{c}# H\nx", &[("heading", "# H"), ("paragraph", "x")]),
         ("[a]: b\n\nx [a]\n", &[("paragraph", "[a]: b"), ("paragraph", "x [a]")]),
         ("x[^1]\n\n[^1]: note\n    more\n", &[("paragraph", "x[^1]"), ("paragraph", "[^1]: note\n    more")]),
-        ("- a\n\n  <!-- page 2 -->\n\n  b\n", &[("list", "- a"), ("page_marker", "  <!-- page 2 -->"), ("list", "  b")]),
+        (
+            "- a\n\n  <!-- page 2 -->\n\n  b\n",
+            &[("list", "- a"), ("page_marker", "  <!-- page 2 -->"), ("list", "  b")],
+        ),
     ];
     for (text, expected) in table {
         assert_eq!(shown(text), *expected, "{text:?}");
@@ -104,8 +107,24 @@ fn unclosed_fences() {
 
 /// Pieces that fences, HTML and containers are made of; all short sequences of them are lexed with and without hidden code.
 const PIECES: [&str; 18] = [
-    "```\n", "````py\n", "~~~\n", "  ```\n", "```a`\n", "x ``` y\n", "<div>\n", "<pre>\n", "<!-- a\n", "-->\n", "\n", "- a\n", "> ", "# h\n", "t\n",
-    "    ", "\r\n", "\u{4e2d}\n",
+    "```\n",
+    "````py\n",
+    "~~~\n",
+    "  ```\n",
+    "```a`\n",
+    "x ``` y\n",
+    "<div>\n",
+    "<pre>\n",
+    "<!-- a\n",
+    "-->\n",
+    "\n",
+    "- a\n",
+    "> ",
+    "# h\n",
+    "t\n",
+    "    ",
+    "\r\n",
+    "\u{4e2d}\n",
 ];
 
 #[test]

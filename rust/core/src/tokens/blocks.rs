@@ -33,7 +33,8 @@ struct Classes {
 pub(super) fn starts<I: Isa, const O200K: bool>(isa: I, bytes: &[u8], at: usize) -> u64 {
     let Some(block) = bytes[at..].first_chunk::<BLOCK>() else { return 1 };
     let masks = isa.masks(block);
-    let classes = if masks.high == 0 { Classes::ascii(&masks) } else { Classes::wide::<I, O200K>(isa, &masks, bytes, at) };
+    let classes =
+        if masks.high == 0 { Classes::ascii(&masks) } else { Classes::wide::<I, O200K>(isa, &masks, bytes, at) };
     classes.starts::<O200K>(bytes, at)
 }
 

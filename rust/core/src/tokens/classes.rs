@@ -75,7 +75,9 @@ pub(super) fn decode(text: &[u8], at: usize) -> (u32, usize) {
     match text[at..] {
         [a, b, ..] if (0xC0..0xE0).contains(&a) => (bits(a, 0x1F) << 6 | bits(b, 0x3F), 2),
         [a, b, c, ..] if (0xE0..0xF0).contains(&a) => (bits(a, 0x0F) << 12 | bits(b, 0x3F) << 6 | bits(c, 0x3F), 3),
-        [a, b, c, d, ..] if a >= 0xF0 => (bits(a, 0x07) << 18 | bits(b, 0x3F) << 12 | bits(c, 0x3F) << 6 | bits(d, 0x3F), 4),
+        [a, b, c, d, ..] if a >= 0xF0 => {
+            (bits(a, 0x07) << 18 | bits(b, 0x3F) << 12 | bits(c, 0x3F) << 6 | bits(d, 0x3F), 4)
+        }
         _ => (u32::from(text[at]), 1),
     }
 }

@@ -122,7 +122,8 @@ impl Cuts {
     #[inline(always)]
     fn joined(&self, before: Letter, behind: Letter) -> bool {
         let bit = pair_bit(before.code, behind.code);
-        (self.pairs[bit / 64] >> (bit % 64) & 1 == 1) | (before.entry >> 2 & behind.entry >> (2 + GROUPS) & ((1 << GROUPS) - 1) != 0)
+        (self.pairs[bit / 64] >> (bit % 64) & 1 == 1)
+            | (before.entry >> 2 & behind.entry >> (2 + GROUPS) & ((1 << GROUPS) - 1) != 0)
     }
 }
 
@@ -240,5 +241,6 @@ const fn width(first: u8) -> usize {
 
 #[inline(always)]
 const fn pair_bit(before: u32, behind: u32) -> usize {
-    (before.wrapping_mul(0x9E37_79B1) ^ behind.wrapping_mul(0x85EB_CA77)).wrapping_mul(0xC2B2_AE3D) as usize >> (32 - PAIR_BITS)
+    (before.wrapping_mul(0x9E37_79B1) ^ behind.wrapping_mul(0x85EB_CA77)).wrapping_mul(0xC2B2_AE3D) as usize
+        >> (32 - PAIR_BITS)
 }

@@ -50,7 +50,8 @@ impl Engine {
     }
 
     fn run<S: Sink>(&self, text: &[u8], at: usize, until: usize, sink: &mut S) -> (usize, usize) {
-        self.pool.with(Scratch::new, |scratch| self.level.dispatch(Pass { engine: self, scratch, text, at, until, sink }))
+        self.pool
+            .with(Scratch::new, |scratch| self.level.dispatch(Pass { engine: self, scratch, text, at, until, sink }))
     }
 
     /// The number of tokens of a piece. `tokens` is scratch space.

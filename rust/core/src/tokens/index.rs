@@ -22,7 +22,10 @@ pub struct TokenIndex<'t> {
 
 impl std::fmt::Debug for TokenIndex<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TokenIndex").field("len", &self.text.len()).field("total", &self.total()).finish_non_exhaustive()
+        f.debug_struct("TokenIndex")
+            .field("len", &self.text.len())
+            .field("total", &self.total())
+            .finish_non_exhaustive()
     }
 }
 

@@ -80,7 +80,8 @@ impl Marks {
 
     /// The first start of a piece behind `at`, or the end of the text.
     pub(super) fn start_behind(&self, at: usize) -> usize {
-        self.large_at(at).map_or_else(|| first_bit(&self.pieces, at + 1).unwrap_or(self.len), |piece| piece.end as usize)
+        self.large_at(at)
+            .map_or_else(|| first_bit(&self.pieces, at + 1).unwrap_or(self.len), |piece| piece.end as usize)
     }
 
     /// The first token mark at or behind `at`, or the end of the text.

@@ -72,7 +72,13 @@ fn merge_short<const N: usize>(vocabulary: &Vocabulary, piece: &[u8], ranks: &mu
 }
 
 #[inline(always)]
-fn merge_all<const N: usize>(vocabulary: &Vocabulary, ranks: &mut [Rank; N], pairs: &mut [Rank; N], len: usize, lowest: Rank) -> usize {
+fn merge_all<const N: usize>(
+    vocabulary: &Vocabulary,
+    ranks: &mut [Rank; N],
+    pairs: &mut [Rank; N],
+    len: usize,
+    lowest: Rank,
+) -> usize {
     let mut kept = pairs[..len].iter().position(|pair| *pair == lowest).unwrap_or(len);
     let mut at = kept;
     // Whether the token kept last is new.
@@ -291,7 +297,8 @@ impl<'a> Links<'a> {
 
     fn pair(&mut self, at: usize) {
         let next = self.next[at] as usize;
-        self.pairs[at] = self.tokens.get(next).map_or(NONE, |next| self.vocabulary.merged(self.tokens[at].rank, next.rank));
+        self.pairs[at] =
+            self.tokens.get(next).map_or(NONE, |next| self.vocabulary.merged(self.tokens[at].rank, next.rank));
         if self.pairs[at] != NONE {
             self.heap.push(Reverse((self.pairs[at], at as u32)));
         }

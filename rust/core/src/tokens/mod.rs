@@ -2,7 +2,10 @@
 //!
 //! The result is always that of `len(tiktoken.get_encoding(name).encode_ordinary(text))`: what looks like a special token is ordinary text.
 
-#![allow(clippy::inline_always, reason = "the loops of a pass have to be compiled as a whole for each set of instructions")]
+#![allow(
+    clippy::inline_always,
+    reason = "the loops of a pass have to be compiled as a whole for each set of instructions"
+)]
 
 mod blocks;
 mod classes;

@@ -143,7 +143,15 @@ struct Found {
 impl Found {
     /// Counts short pieces that were seen lately, and lists the others.
     #[inline(always)]
-    fn short<S: Sink>(&mut self, bytes: &[u8], starts: &[u32], memory: &Memory, keys: &mut List<u64>, others: &mut List<u32>, several: &mut List<Several>) {
+    fn short<S: Sink>(
+        &mut self,
+        bytes: &[u8],
+        starts: &[u32],
+        memory: &Memory,
+        keys: &mut List<u64>,
+        others: &mut List<u32>,
+        several: &mut List<Several>,
+    ) {
         let (mut total, mut other, mut some) = (0, 0, 0);
         for (key, pair) in keys.iter_mut().zip(starts.windows(2)) {
             let (start, len) = (pair[0] as usize, (pair[1] - pair[0]) as usize);
@@ -383,7 +391,11 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         let key = memory::key(&bytes, len);
         let hash = memory::hash(key);
         let memory = &self.lists.memory;
-        let seen = if len <= memory::TINY { memory.word(memory::word_key(key[0].to_le_bytes(), len)) } else { memory.front(key, hash) };
+        let seen = if len <= memory::TINY {
+            memory.word(memory::word_key(key[0].to_le_bytes(), len))
+        } else {
+            memory.front(key, hash)
+        };
         if seen > 0 { seen } else { self.count_short(start, end, hash) }
     }
 }

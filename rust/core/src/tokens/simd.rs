@@ -205,12 +205,25 @@ mod x86 {
 
     mod sse2 {
         use std::arch::x86_64::{
-            __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
+            __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
+            _mm_set1_epi8,
         };
 
         use super::super::{BLOCK, Masks, Wide};
 
-        vectors!("sse2", __m128i, 4, u16, load, _mm_set1_epi8, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_and_si128, _mm_or_si128, _mm_movemask_epi8);
+        vectors!(
+            "sse2",
+            __m128i,
+            4,
+            u16,
+            load,
+            _mm_set1_epi8,
+            _mm_cmpeq_epi8,
+            _mm_cmpgt_epi8,
+            _mm_and_si128,
+            _mm_or_si128,
+            _mm_movemask_epi8
+        );
 
         #[target_feature(enable = "sse2")]
         #[inline]
@@ -275,14 +288,23 @@ mod x86 {
 
     mod avx2 {
         use std::arch::x86_64::{
-            __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256,
-            _mm256_set1_epi8,
+            __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
+            _mm256_or_si256, _mm256_set1_epi8,
         };
 
         use super::super::{BLOCK, Masks, Wide};
 
         vectors!(
-            "avx2", __m256i, 2, u32, load, _mm256_set1_epi8, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_and_si256, _mm256_or_si256,
+            "avx2",
+            __m256i,
+            2,
+            u32,
+            load,
+            _mm256_set1_epi8,
+            _mm256_cmpeq_epi8,
+            _mm256_cmpgt_epi8,
+            _mm256_and_si256,
+            _mm256_or_si256,
             _mm256_movemask_epi8
         );
 
@@ -354,9 +376,10 @@ mod x86 {
 
     mod avx512 {
         use std::arch::x86_64::{
-            __m512i, _mm512_add_epi32, _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cmplt_epu8_mask, _mm512_cvtepu8_epi32,
-            _mm512_extracti32x4_epi32, _mm512_loadu_si512, _mm512_maskz_compress_epi8, _mm512_movepi8_mask, _mm512_or_si512,
-            _mm512_set1_epi8, _mm512_set1_epi32, _mm512_storeu_si512, _mm512_sub_epi8,
+            __m512i, _mm512_add_epi32, _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cmplt_epu8_mask,
+            _mm512_cvtepu8_epi32, _mm512_extracti32x4_epi32, _mm512_loadu_si512, _mm512_maskz_compress_epi8,
+            _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8, _mm512_set1_epi32, _mm512_storeu_si512,
+            _mm512_sub_epi8,
         };
 
         use super::super::{BLOCK, Masks, ROOM, Wide};
@@ -421,7 +444,9 @@ mod x86 {
         #[inline]
         fn put(positions: std::arch::x86_64::__m128i, at: __m512i, room: &mut [u32; 16]) {
             // SAFETY: there is room for 64 bytes, which need not be aligned.
-            unsafe { _mm512_storeu_si512(room.as_mut_ptr().cast(), _mm512_add_epi32(_mm512_cvtepu8_epi32(positions), at)) };
+            unsafe {
+                _mm512_storeu_si512(room.as_mut_ptr().cast(), _mm512_add_epi32(_mm512_cvtepu8_epi32(positions), at));
+            };
         }
 
         #[target_feature(enable = "avx512f")]

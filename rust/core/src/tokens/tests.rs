@@ -10,8 +10,9 @@ use super::simd::{BLOCK, Isa, Level, Masks, Portable, ROOM, Wide, Work};
 use super::{CL100K, O200K};
 
 const WORDS: [&str; 40] = [
-    "a", "the", "don", "'s", "'T", "'re", "'LL", "'ſ", "'", "ABC", "aB", "é", "Ё", "ж", "漢", "中国", "䷀", "。", "ʰ", "ǅ", "\u{301}", "🙂", "1",
-    "12345", "½", "٣", " ", "  ", "\t", "\n", "\r\n", "\u{85}", "\u{a0}", "\u{3000}", "!", "--", "/", "\0", "𝟘", "한",
+    "a", "the", "don", "'s", "'T", "'re", "'LL", "'ſ", "'", "ABC", "aB", "é", "Ё", "ж", "漢", "中国", "䷀", "。", "ʰ",
+    "ǅ", "\u{301}", "🙂", "1", "12345", "½", "٣", " ", "  ", "\t", "\n", "\r\n", "\u{85}", "\u{a0}", "\u{3000}", "!",
+    "--", "/", "\0", "𝟘", "한",
 ];
 
 fn random(state: &mut u64) -> usize {
@@ -20,7 +21,9 @@ fn random(state: &mut u64) -> usize {
 }
 
 fn text(state: &mut u64, words: usize) -> String {
-    (0..words).map(|_| WORDS[random(state) % WORDS.len()].repeat(if random(state).is_multiple_of(20) { 30 } else { 1 })).collect()
+    (0..words)
+        .map(|_| WORDS[random(state) % WORDS.len()].repeat(if random(state).is_multiple_of(20) { 30 } else { 1 }))
+        .collect()
 }
 
 fn levels() -> Vec<Level> {
@@ -83,7 +86,8 @@ fn instruction_sets_agree() {
     let mut state = 1;
     for round in 0..20_000u64 {
         let all = round % 2 == 0;
-        let block: [u8; BLOCK] = std::array::from_fn(|i| if all { random(&mut state) as u8 } else { (i as u64 + round * 31) as u8 });
+        let block: [u8; BLOCK] =
+            std::array::from_fn(|i| if all { random(&mut state) as u8 } else { (i as u64 + round * 31) as u8 });
         let bits = (random(&mut state) as u64) << 33 ^ random(&mut state) as u64;
         let bits = if round % 3 == 0 { bits } else { bits & random(&mut state) as u64 };
         let expected = Level::Portable.dispatch(Look(&block, bits));
@@ -130,8 +134,10 @@ fn no_token_goes_on_behind_its_last_line_break() {
     for family in [&CL100K, &O200K] {
         let engine = Engine::new(family.pattern, family.blob, family.limit);
         for token in engine.vocabulary.tokens() {
-            let behind = token.iter().rposition(|byte| matches!(byte, b'\r' | b'\n')).map_or(&[][..], |at| &token[at + 1..]);
-            let white = !behind.is_empty() && std::str::from_utf8(behind).is_ok_and(|behind| behind.chars().all(char::is_whitespace));
+            let behind =
+                token.iter().rposition(|byte| matches!(byte, b'\r' | b'\n')).map_or(&[][..], |at| &token[at + 1..]);
+            let white = !behind.is_empty()
+                && std::str::from_utf8(behind).is_ok_and(|behind| behind.chars().all(char::is_whitespace));
             assert!(!white, "{token:?}");
             // A white character beyond ASCII may be split between tokens.
             let fragment = matches!(behind, [0xC2 | 0xE1 | 0xE2 | 0xE3, ..]) && std::str::from_utf8(behind).is_err();
@@ -159,12 +165,16 @@ fn pieces_do_not_depend_on_what_follows_unless_the_end_was_seen() {
 #[test]
 fn periodic_pieces_differ_at_their_ends_only() {
     let mut state = 5;
-    let fixed = ["a", " ", "-", "=", "*", "#", "_", ".", "/", "\n", "\t", "0", "A", "\0", "\u{3000}", "—", "哈", "🙂", "é", "\r\n", "x", "er", "=-", " \n"];
+    let fixed = [
+        "a", " ", "-", "=", "*", "#", "_", ".", "/", "\n", "\t", "0", "A", "\0", "\u{3000}", "—", "哈", "🙂", "é",
+        "\r\n", "x", "er", "=-", " \n",
+    ];
     let random_unit = |state: &mut u64| {
         let letters: Vec<char> = ["ab", "\r\n", "-= ", "etaoin", "\t ", "哈中"][random(state) % 6].chars().collect();
         (0..=random(state) % 5).map(|_| letters[random(state) % letters.len()]).collect::<String>()
     };
-    let units: Vec<String> = fixed.iter().map(ToString::to_string).chain((0..60).map(|_| random_unit(&mut state))).collect();
+    let units: Vec<String> =
+        fixed.iter().map(ToString::to_string).chain((0..60).map(|_| random_unit(&mut state))).collect();
     for family in [&CL100K, &O200K, &super::P50K, &super::R50K] {
         let engine = Engine::new(family.pattern, family.blob, family.limit);
         for unit in &units {
@@ -189,9 +199,12 @@ fn first_tokens_are_those_of_the_whole() {
     for family in [&CL100K, &O200K, &super::R50K] {
         let engine = Engine::new(family.pattern, family.blob, family.limit);
         for round in 0..600 {
-            let letters = &["ab", "abcdefghijklmnopqrstuvwxyz", "aeiou ", "-=", "漢字人的", " \n", "er", "ins"][round % 8];
+            let letters =
+                &["ab", "abcdefghijklmnopqrstuvwxyz", "aeiou ", "-=", "漢字人的", " \n", "er", "ins"][round % 8];
             let letters: Vec<char> = letters.chars().collect();
-            let run: String = (0..1_000).map(|i| letters[if round % 3 == 0 { i % letters.len() } else { random(&mut state) % letters.len() }]).collect();
+            let run: String = (0..1_000)
+                .map(|i| letters[if round % 3 == 0 { i % letters.len() } else { random(&mut state) % letters.len() }])
+                .collect();
             let (mut whole, mut first) = (Vec::new(), Vec::new());
             merge::encode(&engine.vocabulary, run.as_bytes(), &mut whole);
             for len in [20, 100, 300, 301, 302, 500] {

@@ -91,8 +91,7 @@ pub fn chunks(text: &str, document: &Document, settings: &Settings) -> Chunks {
     laws.whole_blocks();
     laws.whole_atoms();
     laws.reasons();
-    let sizes =
-        Sizes { tokenizer: Some(settings.tokenizer), max_tokens: Some(settings.max_tokens as usize) };
+    let sizes = Sizes { tokenizer: Some(settings.tokenizer), max_tokens: Some(settings.max_tokens as usize) };
     if let Err(violation) = verify(text, document, &claims, &sizes) {
         panic!("{violation}");
     }
@@ -233,7 +232,10 @@ impl Laws<'_> {
             let before = &self.chunks.rows[index.checked_sub(1).expect("the first chunk has no overlap")];
             assert_eq!(last.end, row.body.start, "{row:?} leaves a hole behind its overlap");
             assert_eq!(before.path, row.path, "{row:?} has an overlap from another section");
-            assert!(before.body.start < first.start && first.start < before.body.end, "{row:?} repeats all of {before:?}");
+            assert!(
+                before.body.start < first.start && first.start < before.body.end,
+                "{row:?} repeats all of {before:?}"
+            );
             let words = &self.text[first.start as usize..before.body.end as usize];
             let tokens = self.size(words);
             assert!(tokens <= self.settings.overlap_tokens as usize, "overlap of {tokens} tokens: {words:?}");

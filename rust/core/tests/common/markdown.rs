@@ -58,7 +58,9 @@ fn words() -> impl Strategy<Value = String> {
 
 /// What may stand where a blank or a line end is expected.
 fn white() -> impl Strategy<Value = &'static str> {
-    select(vec!["\n", "\n\n", "\r\n", "\r", "\x0c", "\n \n", "\u{3000}", "\u{a0}\n", "\u{2028}", "\u{85}", "\x0b", "\t\n"])
+    select(vec![
+        "\n", "\n\n", "\r\n", "\r", "\x0c", "\n \n", "\u{3000}", "\u{a0}\n", "\u{2028}", "\u{85}", "\x0b", "\t\n",
+    ])
 }
 
 fn heading() -> impl Strategy<Value = String> {
@@ -76,7 +78,13 @@ fn paragraph() -> impl Strategy<Value = String> {
 }
 
 fn code() -> impl Strategy<Value = String> {
-    let line = prop_oneof![words(), Just(String::new()), Just("    indented = 1".into()), Just("}".into()), Just("# no heading".into())];
+    let line = prop_oneof![
+        words(),
+        Just(String::new()),
+        Just("    indented = 1".into()),
+        Just("}".into()),
+        Just("# no heading".into())
+    ];
     let fence = select(vec!["```", "~~~", "````", "  ```", "``````"]);
     (fence, select(vec!["", "py", "{.rust .x}", "c++ title=\"a b\"", "  "]), vec(line, 0..9), 0..6u8).prop_map(
         |(fence, info, lines, form)| match form {
@@ -125,8 +133,27 @@ fn math() -> impl Strategy<Value = String> {
 
 fn other() -> impl Strategy<Value = String> {
     const OTHERS: &[&str] = &[
-        "---", "***", "<!-- page: 12 -->", "<!-- page 3 -->", "\x0c", "\x0c\x0c", "[ref]: http://x.y 'title'", "[^1]: a note\n    and more",
-        "![only](image.png)", "Term\n: what it is", "- [ ] to do\n- [x] done", "---\nkey: value\n---", "#", "##  ##", "===", "|", "|-|", ":-:", ">", "-", "1.",
+        "---",
+        "***",
+        "<!-- page: 12 -->",
+        "<!-- page 3 -->",
+        "\x0c",
+        "\x0c\x0c",
+        "[ref]: http://x.y 'title'",
+        "[^1]: a note\n    and more",
+        "![only](image.png)",
+        "Term\n: what it is",
+        "- [ ] to do\n- [x] done",
+        "---\nkey: value\n---",
+        "#",
+        "##  ##",
+        "===",
+        "|",
+        "|-|",
+        ":-:",
+        ">",
+        "-",
+        "1.",
     ];
     select(OTHERS).prop_map(String::from)
 }
@@ -134,13 +161,27 @@ fn other() -> impl Strategy<Value = String> {
 /// A block in front of each line of which something stands.
 fn inside(first: &str, rest: &str, block: &str) -> String {
     let lines: Vec<&str> = block.split('\n').collect();
-    lines.iter().enumerate().map(|(at, line)| format!("{}{line}", if at == 0 { first } else { rest })).collect::<Vec<_>>().join("\n")
+    lines
+        .iter()
+        .enumerate()
+        .map(|(at, line)| format!("{}{line}", if at == 0 { first } else { rest }))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn block() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![4 => paragraph(), 2 => heading(), 2 => code(), 2 => table(), 1 => html(), 1 => math(), 2 => other()];
     leaf.prop_recursive(4, 24, 4, |inner| {
-        let marker = select(vec![("> ", "> "), (">", ">"), ("- ", "  "), ("* ", "  "), ("12. ", "    "), ("- ", ""), ("> ", ""), ("[^n]: ", "    ")]);
+        let marker = select(vec![
+            ("> ", "> "),
+            (">", ">"),
+            ("- ", "  "),
+            ("* ", "  "),
+            ("12. ", "    "),
+            ("- ", ""),
+            ("> ", ""),
+            ("[^n]: ", "    "),
+        ]);
         (marker, vec(inner, 1..4), white()).prop_map(|((first, rest), blocks, between)| {
             let between = if between.contains('\n') { between } else { "\n" };
             blocks.iter().map(|block| inside(first, rest, block)).collect::<Vec<_>>().join(between)

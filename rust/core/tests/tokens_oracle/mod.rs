@@ -50,10 +50,70 @@ impl Random {
 }
 
 const PARTS: [&str; 64] = [
-    "a", "the", "don", "'s", "'T", "'re", "'LL", "'ſ", "'", "’", "Hello", "HTTPServer", "camelCase", "ABC", "x", "é", "ñ", "ß", "ſ", "İ",
-    "漢", "中国", "的", "。", "，", "！", "ひらがな", "カタカナ", "한국어", "Привет", "ДОМ", "ǅ", "ʰ", "ª", "\u{301}", "\u{20dd}", "\u{200d}",
-    "🙂", "👩‍💻", "1", "12", "123456", "½", "Ⅻ", "٣", "𝟘", " ", "  ", "\t", "\n", "\r\n", "\r", "\u{b}", "\u{85}", "\u{a0}", "\u{3000}",
-    "\u{2028}", ".", "!?", "/", "---", "|", "\0", "<|endoftext|>",
+    "a",
+    "the",
+    "don",
+    "'s",
+    "'T",
+    "'re",
+    "'LL",
+    "'ſ",
+    "'",
+    "’",
+    "Hello",
+    "HTTPServer",
+    "camelCase",
+    "ABC",
+    "x",
+    "é",
+    "ñ",
+    "ß",
+    "ſ",
+    "İ",
+    "漢",
+    "中国",
+    "的",
+    "。",
+    "，",
+    "！",
+    "ひらがな",
+    "カタカナ",
+    "한국어",
+    "Привет",
+    "ДОМ",
+    "ǅ",
+    "ʰ",
+    "ª",
+    "\u{301}",
+    "\u{20dd}",
+    "\u{200d}",
+    "🙂",
+    "👩‍💻",
+    "1",
+    "12",
+    "123456",
+    "½",
+    "Ⅻ",
+    "٣",
+    "𝟘",
+    " ",
+    "  ",
+    "\t",
+    "\n",
+    "\r\n",
+    "\r",
+    "\u{b}",
+    "\u{85}",
+    "\u{a0}",
+    "\u{3000}",
+    "\u{2028}",
+    ".",
+    "!?",
+    "/",
+    "---",
+    "|",
+    "\0",
+    "<|endoftext|>",
 ];
 
 /// Words, marks and oddities in a random order.
@@ -80,7 +140,10 @@ pub(crate) fn random_text(random: &mut Random, parts: usize) -> String {
 /// Documents of the shared corpora and of the Python standard library, up to so many bytes of each; none where there are none.
 pub(crate) fn corpora(bytes: usize) -> Vec<String> {
     let mut documents = Vec::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("../shared/corpora")).find(|folder| folder.is_dir());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .map(|folder| folder.join("../shared/corpora"))
+        .find(|folder| folder.is_dir());
     let names = ["en_book", "en_fastapi", "en_ps", "tldr", "zh_docs"];
     for name in names {
         if let Some(root) = &root {
@@ -116,7 +179,8 @@ fn unpacked(root: &Path, name: &str) -> Vec<String> {
 }
 
 fn python_sources() -> Vec<String> {
-    let command = std::process::Command::new("python3").args(["-c", "import os; print(os.path.dirname(os.__file__))"]).output();
+    let command =
+        std::process::Command::new("python3").args(["-c", "import os; print(os.path.dirname(os.__file__))"]).output();
     let folder = command.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
     if folder.is_empty() { Vec::new() } else { files(&PathBuf::from(folder), &["py"]) }
 }
@@ -125,12 +189,14 @@ fn files(root: &Path, endings: &[&str]) -> Vec<String> {
     let mut texts = Vec::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
-        let mut paths: Vec<PathBuf> = fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         paths.sort();
         for path in paths {
             if path.is_dir() && !path.ends_with("site-packages") {
                 folders.push(path);
-            } else if endings.is_empty() || path.extension().is_some_and(|ending| endings.iter().any(|e| ending == *e)) {
+            } else if endings.is_empty() || path.extension().is_some_and(|ending| endings.iter().any(|e| ending == *e))
+            {
                 texts.extend(fs::read_to_string(&path));
             }
         }
