@@ -26,6 +26,8 @@ import texts
 from rich.console import Console
 from rich.table import Table
 
+from chunkwright import verify
+
 OUT = Console(width=None if sys.stdout.isatty() else 170, highlight=False)
 SLICE = 400_000
 # A thread that gets this share of a core has it to itself.
@@ -242,7 +244,18 @@ def _structure(run: Run, made: dict[str, Any], corpus: str, documents: tuple[str
     for name, (call, to_texts, _) in made.items():
         if name.startswith("tiktoken"):
             continue
-        chunks = [to_texts(call(text)) for text in documents]
+        results = [call(text) for text in documents]
+        if name.startswith(OURS):
+            broken = [
+                str(v.violation)
+                for text, one in zip(documents, results, strict=True)
+                if not (v := verify(text, one)).ok
+            ]
+            run.figures.setdefault("violations", {})[f"{name}, {corpus}"] = broken
+            OUT.print(
+                f"{name}, {corpus}: chunkwright.verify finds {len(broken)} violations in {len(documents)} documents"
+            )
+        chunks = [to_texts(one) for one in results]
         of = checker.corpus(list(documents), chunks)
         # Loss is looked for in bodies where there are some: the checker follows the text, and a line with headings in front leads it astray.
         bodies = [[{"text": one.get("body", one["text"])} for one in some] for some in chunks]
@@ -290,10 +303,10 @@ def threads(run: Run) -> None:
         of = measure.probe("threads", corpus, str(max(9, run.rounds)))
         run.figures["threads"][corpus] = of
         rows.append([corpus, *(f"{of[key]:.2f}" for key in ("ratio", "free", "cpu", "share", "load"))])
-        # By the clock where the machine was ours, else by what the threads' CPU time says.
-        quiet = of["share"] > QUIET
-        how = "by the clock" if quiet else "by CPU time, the machine was busy"
-        run.least(f"two threads, {corpus}, times one ({how})", of["ratio"] if quiet else of["free"], 1.85)
+        # Both, as above; the second is a model: the caller's own CPU time and half of the other threads'.
+        quiet = "" if of["share"] > QUIET else " (the machine was busy)"
+        run.least(f"two threads, {corpus}, times one, by the clock{quiet}", of["ratio"], 1.85)
+        run.least(f"two threads, {corpus}, times one, modelled from CPU time", of["free"], 1.85)
     measure.pin(run.core)
     columns = [
         "",
@@ -336,6 +349,8 @@ def start(run: Run) -> None:
         rows.append([name, *beyond])
         figures[name] = beyond
     run.figures["start"] = figures
+    # Both: the clock is what a user waits for, CPU time is what can be told on a busy machine.
+    run.most("cold start, ms by the clock beyond the bare interpreter", figures[OURS][0], 60)
     run.most("cold start, ms of CPU beyond the bare interpreter", figures[OURS][1], 60)
     show("Cold start, ms beyond the bare interpreter", ["", "clock", "CPU"], rows)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,7 +75,7 @@ class ParsedDocument:
     """
 
     document_id: str | None
-    blocks: tuple[Block, ...]
+    blocks: Sequence[Block]
     text: str | None = None
     metadata: dict[str, Any] = field(default_factory=dict, hash=False)
     _lexed: _native.Lexed | None = field(default=None, repr=False, compare=False)

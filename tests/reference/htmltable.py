@@ -34,13 +34,12 @@ def _head_end(tags: list[tuple[int, str]], rows: list[int], end: int) -> int:
         return next((row for row in rows if row > closes[0]), end)
     if not rows:
         return end
-    second = rows[1] if len(rows) > 1 else end
-    titled = any(name == "th" and rows[0] < at < second for at, name in tags)
-    return second if titled else rows[0]
+    titled = len(rows) > 1 and any(name == "th" and rows[0] < at < rows[1] for at, name in tags)
+    return rows[1] if titled else rows[0]
 
 
-def read_html_table(ctx: Context, node: Node) -> Table:
-    """Takes a table of tags apart."""
+def read_html_table(ctx: Context, node: Node) -> Table | None:
+    """Takes a table of tags apart; None if it has no rows behind its head."""
     from .tables import Table
 
     source, text = ctx.source, ctx.source.text
@@ -48,6 +47,8 @@ def read_html_table(ctx: Context, node: Node) -> Table:
     row_tags = [at for at, name in tags if name == "tr"]
     head_end = _head_end(tags, row_tags, node.end)
     starts = [at for at in row_tags if at >= head_end]
+    if not starts:
+        return None
     rows = [(a, source.trim_end(a, b)) for a, b in zip(starts, [*starts[1:], node.end], strict=False)]
     bodies = [name for at, name in tags if name in ("tbody", "/tbody") and at < head_end]
     tail = "\n" + ("</tbody>" if bodies and bodies[-1] == "tbody" else "") + "</table>"

@@ -106,5 +106,5 @@ def masked(text: str) -> tuple[str, Span | None, list[Span]]:
     display = formulas(text, front[1] if front else 0)
     for start, end in display:
         chars[start:end] = "x" * (end - start)
-    plain = "".join(chars).replace("\r\n", " \n").replace("\r", "\n").replace("\f", "\n").replace("\0", "\ufffd")
+    plain = "".join(chars).replace("\r\n", " \n").replace("\r", "\n").replace("\f", "\n")
     return plain, front, display

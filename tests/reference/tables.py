@@ -52,8 +52,9 @@ def _second_level(line: str) -> bool:
 def read_table(ctx: Context, node: Node) -> Table:
     """Takes a table node apart by its lines."""
     source, part = ctx.source, node.part
-    if part.html:
-        return read_html_table(ctx, node)
+    tagged = read_html_table(ctx, node) if part.html else None
+    if tagged:
+        return tagged
     lines = source.lines(node.start, node.end)
     texts = [source.text[a:b] for a, b in lines]
     if part.header is not None:

@@ -47,6 +47,8 @@ class Cutter:
 
     def __post_init__(self) -> None:
         text = self.source.text
+        # Whether there is a window yet; those of white space alone are none.
+        self.begun = False
         whole = [a for a in self.atoms if a[0] < self.end and a[1] > self.start]
         self.kept = [a for a in whole if self.count(self.before + text[a[0] : a[1]] + self.after) <= self.budget]
         marks = self.source.graphemes_in(self.start, self.end)
@@ -101,15 +103,16 @@ class Cutter:
             trimmed = self.source.trim_end(a, w)
             following = self.source.skip_white(w, self.end)
             if a < trimmed:
+                self.begun = True
                 done.append(Window(overlap_start, a, trimmed, following))
             previous, a = a, following
             if a < self.end:
                 overlap_start = self._overlap_start(previous, a)
         return done
 
-    def _around(self, a: int) -> tuple[str, str]:
+    def _around(self) -> tuple[str, str]:
         before, after = self.before, self.after
-        if a == self.start:
+        if not self.begun:
             before = before if self.first_before is None else self.first_before
             after = after if self.first_after is None else self.first_after
         return before, after
@@ -117,7 +120,7 @@ class Cutter:
     def _window_end(self, a: int, overlap_start: int | None) -> tuple[int, int | None]:
         """Where the window ends, and what is left of its overlap."""
         text = self.source.text
-        before, after = self._around(a)
+        before, after = self._around()
         carried = "" if overlap_start is None else text[overlap_start:a]
         k = self.budget - self.count(before + carried + after)
         while True:

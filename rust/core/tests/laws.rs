@@ -34,3 +34,34 @@ proptest! {
         laws::markdown(&text, &choices::settings(&settings));
     }
 }
+
+/// Inputs that broke a law once: settings, text.
+#[test]
+fn of_old_findings() {
+    let table: &[([u8; choices::SETTINGS_BYTES], &str)] = &[
+        // A table behind white space that is neither blank nor tab.
+        ([105, 221, 116, 115, 10], "\x0b|s\n|-"),
+        // A page marker in a quote is in no chunk.
+        ([0, 0, 0, 0, 0], "> <!-- page: 12 -->\r\n"),
+        // White space that Markdown takes for text, as the last thing in a container, and as code.
+        ([48, 0, 0, 22, 0], "- - The pump starts. \r\n    \r\n  -   ```\r\n    \u{3000}"),
+        ([48, 0, 0, 51, 0], "*         indented = 1\r\n          indented = 1\r\n  \u{3000}"),
+        ([0, 0, 0, 0, 0], "- - The pump starts. \r<!-- note --> \r\n    \u{3000}"),
+        // A fence whose line begins behind a form feed.
+        ([48, 0, 0, 87, 0], "# Q: what {#id}\x0c>- ```\r\n>  \r\n"),
+        // The last line of code costs more in front of the source's closing line than in front of another one.
+        (
+            [116, 0, 0, 105, 0],
+            "> The pump starts. \n> \n> ~~~py\r\n> The pump starts. \r\n> ....https://example.org/a/b?c=d&e=f#g ~~~ 水泵启动。&amp; ....&amp; \r\n> ~~~\n",
+        ),
+        // Code without content lines whose fence has to be left out.
+        ([0, 0, 0, 2, 0], ">12. ````\r\n>    ```[a link](http://example.com/a_b \"title\") \r\n>    ````\n"),
+    ];
+    for (settings, text) in table {
+        laws::markdown(text, &choices::settings(settings));
+    }
+    // Ready blocks: a heading that is not on the path given to what follows it; a nested fence left open.
+    for (settings, text) in [([0; 5], "\u{c}-   ```\u{1f}  ```\n"), ([2, 0, 0, 22, 0], "> > ```请检查轴承，然后记录：结果；\r\r\n")] {
+        laws::ready_made(&choices::ready_blocks(text), &choices::settings(&settings));
+    }
+}

@@ -148,7 +148,7 @@ impl<M: Measure> Packer<'_, M> {
             }
         }
         if fences.open.span.is_empty() && first_body.is_none() {
-            let rest = Span { start: layout.lines.first().map_or(layout.span.end, |l| l.start), end: layout.span.end };
+            let rest = Span { start: layout.opening.map_or(layout.span.start, |line| line.end), ..layout.span };
             return self.text_lines_of(rest, layout.parts);
         }
         self.fenced_pieces(layout, fences, first_body)

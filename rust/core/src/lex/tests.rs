@@ -55,6 +55,9 @@ fn kinds_and_spans() {
             "- a\n\n  <!-- page 2 -->\n\n  b\n",
             &[("list", "- a"), ("page_marker", "  <!-- page 2 -->"), ("list", "  b")],
         ),
+        ("> <!-- page: 12 -->\r\n", &[("quote", ">"), ("page_marker", "<!-- page: 12 -->")]),
+        ("    \u{3000}", &[]),
+        ("- a\n\n  \u{3000}", &[("list", "- a")]),
     ];
     for (text, expected) in table {
         assert_eq!(shown(text), *expected, "{text:?}");

@@ -270,10 +270,11 @@ impl Laws<'_> {
             let parts = self.document.parts_of(block);
             for part in parts.iter().filter(|part| part.kind == PartKind::Atom) {
                 let words = self.text[part.span.range()].trim_end();
-                // Rows are lines, whatever inline units the parser sees across them.
+                // Rows are lines and cells end at pipes, whatever inline units the parser sees across them.
                 let holds = |table: &&Part| table.kind == PartKind::Table && table.span.contains(part.span);
                 let in_table = || block.kind == BlockKind::Table || parts.iter().any(|part| holds(&part));
-                if words.contains(['\n', '\r']) && in_table() {
+                // No chunk may begin with what looks like a fence, so there may be no place to cut in front of it.
+                if words.starts_with("```") || words.contains(['\n', '\r', '|']) && in_table() {
                     continue;
                 }
                 let from = cuts.partition_point(|cut| *cut <= part.span.start);
