@@ -60,34 +60,34 @@ def test_samples(samples: Path, settings: dict[str, Any]) -> None:
 def test_generated_documents() -> None:
     seen = Counter[str]()
 
-    @run(90)
+    @run(40)
     @given(generate.documents(), generate.settings(LEAST))
     def one(text: str, settings: dict[str, Any]) -> None:
         seen["chunks"] += compared(text, settings)
         seen.update(b[0] for b in blocks(text))
 
     one()
-    assert seen["chunks"] >= 500, seen
+    assert seen["chunks"] >= 300, seen
     kinds = {"heading", "paragraph", "list", "quote", "table", "code"}
-    assert all(seen[kind] >= 3 for kind in kinds), seen
+    assert all(seen[kind] >= 1 for kind in kinds), seen
 
 
 def test_hostile_texts() -> None:
     seen = Counter[str]()
 
-    @run(90)
+    @run(40)
     @given(generate.hostile(), generate.settings(LEAST))
     def one(text: str, settings: dict[str, Any]) -> None:
         seen["chunks"] += compared(text, settings)
 
     one()
-    assert seen["chunks"] >= 100, seen
+    assert seen["chunks"] >= 40, seen
 
 
 def test_ready_made_documents() -> None:
     seen = Counter[str]()
 
-    @run(90)
+    @run(40)
     @given(generate.ready(), generate.settings(LEAST))
     def one(document: tuple[list[dict[str, Any]], str | None], settings: dict[str, Any]) -> None:
         mine = ours_of_blocks(*document, settings)
@@ -96,13 +96,13 @@ def test_ready_made_documents() -> None:
         seen.update(kind for chunk in mine for kind in chunk["kinds"])
 
     one()
-    assert seen["chunks"] >= 500, seen
+    assert seen["chunks"] >= 300, seen
     kinds = {"heading", "paragraph", "list", "quote", "table", "code", "math", "image", "html"}
-    assert all(seen[kind] >= 3 for kind in kinds), seen
+    assert all(seen[kind] >= 1 for kind in kinds), seen
 
 
 def test_sentences() -> None:
-    @run(300)
+    @run(150)
     @given(generate.hostile())
     def one(text: str) -> None:
         ends, at = [], 0
@@ -142,8 +142,8 @@ def test_a_difference_is_seen() -> None:
 def test_corpora(name: str) -> None:
     documents = [(place, text) for place, text in corpus(name) if len(text) < (60_000 if LONG else 12_000)]
     chunks = 0
-    for place, text in random.Random(name).sample(documents, min(len(documents), 200 if LONG else 12)):
+    for place, text in random.Random(name).sample(documents, min(len(documents), 200 if LONG else 6)):
         settings = SETTINGS[sum(place.encode()) % len(SETTINGS)]
         assert difference(text, settings) is None, place
         chunks += len(ours(text, settings))
-    assert chunks >= 12, chunks
+    assert chunks >= 6, chunks

@@ -206,7 +206,8 @@ def _cut_at_pages(source: Source, block: Block, marks: list[PageMark]) -> Iterat
             start, end = max(at, source.first_place(first)), source.trim_end(first, mark.start)
             yield replace(block, start=start, end=end, part=clip(block.part, start, end))
         if mark.number is not None:
-            yield Block("page_marker", mark.start, mark.end, Part("page_marker", mark.start, mark.end))
+            begin = max(at, source.first_place(mark.start))
+            yield Block("page_marker", begin, mark.end, Part("page_marker", begin, mark.end))
         at = mark.end
 
 

@@ -16,7 +16,7 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(config(100))]
 
     #[test]
     fn of_markdown(text in markdown::document(), settings in any::<[u8; choices::SETTINGS_BYTES]>()) {

@@ -148,6 +148,8 @@ impl<M: Measure> Packer<'_, M> {
             }
         }
         if fences.open.span.is_empty() && first_body.is_none() {
+            // Text without a fence needs none closed.
+            self.closers.retain(|(at, _)| *at != layout.span.end);
             let rest = Span { start: layout.opening.map_or(layout.span.start, |line| line.end), ..layout.span };
             return self.text_lines_of(rest, layout.parts);
         }

@@ -190,6 +190,7 @@ impl Reader<'_> {
                 BlockKind::Table => PartKind::Table,
                 BlockKind::Html => PartKind::Html,
                 BlockKind::Heading => PartKind::Heading,
+                BlockKind::Math => PartKind::Math,
                 BlockKind::Code => {
                     self.copy(inner.parts_of(block), block.parts.start, shift);
                     continue;

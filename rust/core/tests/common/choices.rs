@@ -6,12 +6,12 @@ use chunkwright_core::settings::{HeadingTemplate, MIN_TOKENS, Settings};
 use chunkwright_core::tokens::Tokenizer;
 
 /// How many bytes [`settings`] looks at.
-pub const SETTINGS_BYTES: usize = 5;
+pub(crate) const SETTINGS_BYTES: usize = 5;
 
 const TOKENIZERS: [&str; 4] = ["cl100k_base", "o200k_base", "p50k_base", "r50k_base"];
 
 /// Settings from bytes: size, overlap, target, tokenizer and template, prefix details. Missing bytes are 0.
-pub fn settings(bytes: &[u8]) -> Settings {
+pub(crate) fn settings(bytes: &[u8]) -> Settings {
     let byte = |at: usize| u32::from(bytes.get(at).copied().unwrap_or(0));
     // Small budgets find the most.
     let max_tokens = MIN_TOKENS + if byte(0) < 160 { byte(0) % 48 } else { (byte(0) - 160) * 6 };
@@ -32,7 +32,7 @@ pub fn settings(bytes: &[u8]) -> Settings {
 
 /// Ready blocks from a text: one a stretch between unit separators (U+001F), kind and extras by the first character.
 #[allow(dead_code, reason = "not every user of this file has ready blocks")]
-pub fn ready_blocks(text: &str) -> Vec<ReadyBlock> {
+pub(crate) fn ready_blocks(text: &str) -> Vec<ReadyBlock> {
     text.split('\u{1f}').map(ready_block).collect()
 }
 

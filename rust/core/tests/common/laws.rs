@@ -15,7 +15,7 @@ use chunkwright_core::span::Span;
 use chunkwright_core::verify::{Claim, SegmentClaim, Sizes, verify};
 
 /// All laws of `text -> chunks`.
-pub fn markdown(text: &str, settings: &Settings) -> Chunks {
+pub(crate) fn markdown(text: &str, settings: &Settings) -> Chunks {
     let document = lex(text);
     assert!(document == lex(text), "lexing twice differs");
     sound(text, &document);
@@ -23,7 +23,7 @@ pub fn markdown(text: &str, settings: &Settings) -> Chunks {
 }
 
 /// All laws of `ready blocks -> chunks`.
-pub fn ready_made(blocks: &[ReadyBlock], settings: &Settings) -> Chunks {
+pub(crate) fn ready_made(blocks: &[ReadyBlock], settings: &Settings) -> Chunks {
     let text = ready::joined(blocks);
     let document = ready::read(&text, blocks).expect("blocks are in their own text");
     sound(&text, &document);
@@ -35,7 +35,7 @@ fn on_boundaries(text: &str, span: Span) -> bool {
 }
 
 /// Blocks are in order, trimmed and apart; parts are nested and in order; paths and places exist.
-pub fn sound(text: &str, document: &Document) {
+pub(crate) fn sound(text: &str, document: &Document) {
     let mut at = 0;
     for block in &document.blocks {
         let span = block.span;
@@ -77,7 +77,7 @@ fn parts_are_nested(text: &str, document: &Document, block: &Block) {
 }
 
 /// All laws of `blocks -> chunks`.
-pub fn chunks(text: &str, document: &Document, settings: &Settings) -> Chunks {
+pub(crate) fn chunks(text: &str, document: &Document, settings: &Settings) -> Chunks {
     let run = || engine::chunk(text, document, settings, &AtomicBool::new(false));
     let chunks = run().unwrap_or_else(|error| panic!("{error}"));
     assert!(run().as_ref() == Ok(&chunks), "chunking twice differs");

@@ -190,7 +190,7 @@ fn block() -> impl Strategy<Value = String> {
 }
 
 /// A whole document.
-pub fn document() -> impl Strategy<Value = String> {
+pub(crate) fn document() -> impl Strategy<Value = String> {
     let start = select(vec!["", "", "\u{feff}", "---\ntitle: x\n---\n", "\n\n", "\x0c"]);
     (start, vec((block(), white()), 1..10), any::<u8>()).prop_map(|(start, blocks, form)| {
         let text: String = blocks.iter().map(|(block, end)| format!("{block}{end}")).collect();

@@ -1,6 +1,6 @@
 //! What the tests of laws and growth share; `fuzz/` takes single files of it by path.
 #![allow(dead_code, clippy::expect_used, clippy::panic, reason = "asserts are what these files are for")]
 
-pub mod choices;
-pub mod laws;
-pub mod markdown;
+pub(crate) mod choices;
+pub(crate) mod laws;
+pub(crate) mod markdown;
