@@ -9,7 +9,9 @@ if [ ! -f fuzz/Cargo.toml ]; then
 fi
 command -v cargo-fuzz >/dev/null || cargo install --locked --quiet cargo-fuzz
 export RUSTC_BOOTSTRAP=1
-cargo fuzz list | while read -r target; do
+for target in $(cargo fuzz list); do
   echo "fuzz $target, ${FUZZ_SECONDS:-60} s"
-  cargo fuzz run "$target" -- -max_total_time="${FUZZ_SECONDS:-60}" -max_len=4096 -timeout=10 -print_final_stats=1 </dev/null
+  mkdir -p "fuzz/corpus/$target"
+  cargo fuzz run "$target" "fuzz/corpus/$target" fuzz/seeds -- -dict=fuzz/markdown.dict \
+    -max_total_time="${FUZZ_SECONDS:-60}" -max_len=4096 -timeout=10 -print_final_stats=1 </dev/null
 done

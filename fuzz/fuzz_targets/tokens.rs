@@ -40,7 +40,8 @@ fn check(data: &[u8]) {
 
 fn take(index: &chunkwright_core::tokens::TokenIndex<'_>, slice: &str, span: Span, tokens: usize, name: &str) {
     let all = oracle(name).encode_ordinary(slice);
-    let bytes: usize = all.iter().take(tokens).map(|token| oracle(name).decode_bytes(&[*token]).map_or(0, |b| b.len())).sum();
+    let bytes: usize =
+        all.iter().take(tokens).map(|token| oracle(name).decode_bytes(&[*token]).map_or(0, |b| b.len())).sum();
     let expected = span.start as usize + slice.floor_char_boundary(bytes);
     assert_eq!(index.take(span.start as usize, span.end as usize, tokens), expected, "{tokens} tokens of {slice:?}");
 }

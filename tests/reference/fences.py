@@ -27,6 +27,17 @@ class Code:
     margin: str
 
 
+def _lead(before: str) -> str:
+    """What stands in front of a fence, list markers as blanks. A `>` takes one blank behind it for its own, so a marker directly behind it becomes two."""
+    lead, previous = "", ""
+    for c in before:
+        if previous == ">" and c not in " \t>":
+            lead += " "
+        lead += c if c in " \t>" else " "
+        previous = c
+    return lead
+
+
 def read_code(ctx: Context, node: Node) -> Code:
     """Takes a code node apart."""
     source = ctx.source
@@ -41,7 +52,7 @@ def read_code(ctx: Context, node: Node) -> Code:
     at = source.text.index(part.opening, max(node.start, part.start))
     row = next(i for i, (_, stop) in enumerate(lines) if at < stop)
     start, end = lines[row]
-    lead = "".join(c if c in " \t>" else " " for c in source.text[start:at])
+    lead = _lead(source.text[start:at])
     closing = lines[-1] if part.closed and len(lines) > row + 1 else None
     content = lines[row + 1 : -1] if closing else lines[row + 1 :]
     head = lead + source.text[at:end].rstrip()

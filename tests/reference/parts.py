@@ -149,13 +149,14 @@ class Lexer:
                         part.atoms = sorted([*part.atoms, (start, end)])
                     part.text = part.text.replace("x" * (end - start), " ".join(self.text[start:end].split()), 1)
             return [part]
+        if [t.type for t in tokens if not _white(t)] == ["math_display"]:
+            part.kind = "math"
+            return [part]
         inside = [f for f in self.formulas if part.start <= f[0] < part.end]
         if inside:
             return self.cut_at_formulas(part, inside)
         if _only_images(tokens):
             part.kind = "image"
-        elif [t.type for t in tokens if not _white(t)] == ["math_display"]:
-            part.kind = "math"
         return [part]
 
     def cut_at_formulas(self, part: Part, formulas: list[Span]) -> list[Part]:

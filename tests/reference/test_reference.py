@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import HealthCheck, given
-from hypothesis import settings as run_with
+from hypothesis import given
 
 from . import generate, laws
 from .chunker import chunk
+from .runs import run
 
-RUN = run_with(max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+RUN = run(40)
 
 
 def _broken(text: str, settings: dict[str, Any]) -> dict[str, list[str]]:

@@ -54,6 +54,16 @@ fn of_old_findings() {
             [116, 0, 0, 105, 0],
             "> The pump starts. \n> \n> ~~~py\r\n> The pump starts. \r\n> ....https://example.org/a/b?c=d&e=f#g ~~~ 水泵启动。&amp; ....&amp; \r\n> ~~~\n",
         ),
+        // Code whose opening and closing fence are on one line of the source, form feeds between.
+        (
+            [0, 0, 0, 0, 0],
+            "~~~\x0cone two three four five six seven eight nine ten eleven twelve thirteen fourteen\x0c~~~\nx",
+        ),
+        // A fence that is too long to be closed.
+        (
+            [0, 0, 0, 0, 0],
+            concat!("````````````````````````````````````````````````````````````````````````````````", "\nx y z\n"),
+        ),
         // Code without content lines whose fence has to be left out.
         ([0, 0, 0, 2, 0], ">12. ````\r\n>    ```[a link](http://example.com/a_b \"title\") \r\n>    ````\n"),
     ];
@@ -61,7 +71,9 @@ fn of_old_findings() {
         laws::markdown(text, &choices::settings(settings));
     }
     // Ready blocks: a heading that is not on the path given to what follows it; a nested fence left open.
-    for (settings, text) in [([0; 5], "\u{c}-   ```\u{1f}  ```\n"), ([2, 0, 0, 22, 0], "> > ```请检查轴承，然后记录：结果；\r\r\n")] {
+    for (settings, text) in
+        [([0; 5], "\u{c}-   ```\u{1f}  ```\n"), ([2, 0, 0, 22, 0], "> > ```请检查轴承，然后记录：结果；\r\r\n")]
+    {
         laws::ready_made(&choices::ready_blocks(text), &choices::settings(&settings));
     }
 }

@@ -19,7 +19,7 @@ struct Fence {
 impl Fence {
     /// The fence that begins at byte `at` of a line.
     fn on(line: &str, at: usize) -> Self {
-        let margin = line[..at].chars().map(|c| if matches!(c, ' ' | '\t' | '>') { c } else { ' ' }).collect();
+        let margin = margin(&line[..at]);
         let mark = line[at..].chars().next().unwrap_or('`');
         let marks = line[at..].len() - line[at..].trim_start_matches(mark).len();
         Self { margin, run: line[at..at + marks].into(), info: line[at + marks..].trim_end().into() }
@@ -38,6 +38,21 @@ impl Fence {
     fn opening(&self, info: &str) -> String {
         format!("{}{}{info}\n", self.margin, self.run)
     }
+}
+
+/// What stands in front of a fence, list markers as blanks. A `>` takes one blank behind it for its own, so a marker directly behind it becomes two.
+fn margin(before: &str) -> String {
+    let mut margin = String::new();
+    let mut previous = ' ';
+    for c in before.chars() {
+        let stays = matches!(c, ' ' | '\t' | '>');
+        if previous == '>' && !stays {
+            margin.push(' ');
+        }
+        margin.push(if stays { c } else { ' ' });
+        previous = c;
+    }
+    margin
 }
 
 /// The fence that begins at `at` in a text.
@@ -61,7 +76,7 @@ pub fn language<'t>(document: &Document, block: &Block, text: &'t str) -> Option
         return None;
     }
     let end = line_end(text, block.span.start as usize, block.span.end as usize);
-    let line = text[block.span.start as usize..end].trim();
+    let line = text[block.span.start as usize..end].split('\x0c').next().unwrap_or_default().trim();
     let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
     let info = line.trim_start_matches(mark).trim_start().trim_start_matches(['{', '.']);
     let name = info.split(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}')).next()?;
@@ -207,7 +222,8 @@ impl<M: Measure> Packer<'_, M> {
         let is_left_open = self.is_left_open(span.end);
         let from = opening.map_or(span.start, |line| line.end);
         let mut content: Vec<Span> = lines(text, Span { start: from, end: span.end }).collect();
-        let closed = fenced && !is_left_open;
+        // Behind a form feed the closing fence may be on the source's opening line.
+        let closed = fenced && !is_left_open && !content.is_empty();
         if closed {
             content.pop();
         }

@@ -181,7 +181,11 @@ impl<'a, M: Measure> Packer<'a, M> {
             closers: Vec::new(),
         };
         for open in &document.unclosed {
-            let close = packer.synthetic(&code::closing_fence(text, open.start as usize));
+            let words = code::closing_fence(text, open.start as usize);
+            // One that leaves no room for text is left out.
+            let has_room = words.len() <= policy.budget * LONGEST_TOKEN
+                && measure.size(&[Piece::Text(&words)]) <= policy.budget * 3 / 4;
+            let close = if has_room { packer.synthetic(&words) } else { NOTHING };
             packer.closers.push((open.end, close));
         }
         packer

@@ -93,12 +93,11 @@ impl Reader<'_> {
             return;
         }
         let inner = lex(&ready.text);
-        let mut level = 0;
-        if ready.kind == BlockKind::Heading {
-            level = self.heading(ready, &inner);
-        } else if let Some(path) = &ready.heading_path {
-            self.path = self.intern(path);
-        }
+        let level = if ready.kind == BlockKind::Heading { self.heading(ready, &inner) } else { 0 };
+        let path = match &ready.heading_path {
+            Some(own) if level == 0 => self.intern(own),
+            _ => self.path,
+        };
         let from = self.document.parts.len();
         match ready.kind {
             BlockKind::Code => self.code(&inner, span),
@@ -108,7 +107,7 @@ impl Reader<'_> {
         let index = self.document.blocks.len() as u32;
         let place = self.place(&ready.place);
         let parts = Span::new(from, self.document.parts.len());
-        self.document.blocks.push(Block { kind: ready.kind, level, span, parts, path: self.path, place });
+        self.document.blocks.push(Block { kind: ready.kind, level, span, parts, path, place });
         if ready.bbox.is_some() || ready.description.is_some() || ready.language.is_some() {
             self.document.supplements.push(Supplement {
                 block: index,

@@ -1,12 +1,12 @@
 //! Things that one thread at a time uses.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::cell::Cell;
 use std::sync::Mutex;
-use std::thread;
 
 const PLACES: usize = 16;
 
-/// Places for things that are made when first needed. A thread finds the one that it used last, if no other took it.
+/// Places for things that are made when first needed. A thread takes the place that it used last, and a new one the first that is free: so
+/// threads that come and go (a batch makes its own) find things that have learnt something, and those that stay keep theirs in their core's cache.
 ///
 /// Nothing here waits: where all places are taken, and in a process forked while one was, a thing is made for the one use.
 pub(super) struct Pool<T> {
@@ -20,10 +20,10 @@ impl<T> Pool<T> {
 
     /// Calls `work` with a thing.
     pub(super) fn with<R>(&self, make: impl FnOnce() -> T, work: impl FnOnce(&mut T) -> R) -> R {
-        let first = PLACE.with(|place| *place);
-        for i in 0..PLACES {
-            if let Ok(mut place) = self.places[(first + i) % PLACES].try_lock() {
-                return work(place.get_or_insert_with(|| Box::new(make())));
+        for place in std::iter::once(PLACE.get()).chain(0..PLACES) {
+            if let Ok(mut thing) = self.places[place].try_lock() {
+                PLACE.set(place);
+                return work(thing.get_or_insert_with(|| Box::new(make())));
             }
         }
         work(&mut make())
@@ -31,9 +31,5 @@ impl<T> Pool<T> {
 }
 
 thread_local! {
-    static PLACE: usize = {
-        let mut hasher = DefaultHasher::new();
-        thread::current().id().hash(&mut hasher);
-        hasher.finish() as usize % PLACES
-    };
+    static PLACE: Cell<usize> = const { Cell::new(0) };
 }

@@ -14,6 +14,7 @@ use chunkwright_core::settings::Settings;
 use chunkwright_core::span::Span;
 use chunkwright_core::verify::{Claim, SegmentClaim, Sizes, verify};
 
+#[allow(dead_code, reason = "a fuzz target uses one of the two")]
 /// All laws of `text -> chunks`.
 pub(crate) fn markdown(text: &str, settings: &Settings) -> Chunks {
     let document = lex(text);
@@ -22,6 +23,7 @@ pub(crate) fn markdown(text: &str, settings: &Settings) -> Chunks {
     chunks(text, &document, settings)
 }
 
+#[allow(dead_code, reason = "a fuzz target uses one of the two")]
 /// All laws of `ready blocks -> chunks`.
 pub(crate) fn ready_made(blocks: &[ReadyBlock], settings: &Settings) -> Chunks {
     let text = ready::joined(blocks);
@@ -228,7 +230,7 @@ impl Laws<'_> {
     fn overlaps(&self) {
         for (index, row) in self.chunks.rows.iter().enumerate() {
             let overlaps = || self.chunks.segments_of(row).iter().filter(|s| s.role == Role::Overlap).map(|s| s.span);
-            let (Some(first), Some(last)) = (overlaps().next(), overlaps().last()) else { continue };
+            let (Some(first), Some(last)) = (overlaps().next(), overlaps().next_back()) else { continue };
             let before = &self.chunks.rows[index.checked_sub(1).expect("the first chunk has no overlap")];
             assert_eq!(last.end, row.body.start, "{row:?} leaves a hole behind its overlap");
             assert_eq!(before.path, row.path, "{row:?} has an overlap from another section");
