@@ -17,7 +17,7 @@ RUST_SOURCES := $(shell find rust -name '*.rs' -o -name '*.toml') Cargo.toml $(w
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test setup build lint format test-rust test-python bench bench-stages bench-quick bench-compare bench-check fuzz docs docs-check dist clean need
+.PHONY: help demo test setup build lint format test-rust test-python growth bench bench-stages bench-quick bench-compare bench-check fuzz docs docs-check dist clean need
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ format: setup ## write all sources in the project's style
 
 test-rust: need ## the Rust tests alone
 	cargo test --workspace --locked
+
+growth: need ## hostile input of 1 MB in under a second, twice the input in at most 2.5 times the time
+	cargo test --release --locked -p chunkwright-core --test growth -- --nocapture --test-threads 1
 
 test-python: build ## the Python tests alone (ARGS="-k name" for some of them)
 	$(BIN)/pytest $(ARGS)

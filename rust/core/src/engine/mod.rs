@@ -293,7 +293,8 @@ impl<'a, M: Measure> Packer<'a, M> {
 
     /// Text that no number of tokens within the budget can hold is not counted: it has the largest size there is.
     fn size_behind(&self, prefix: Piece<'_>, before: &[Segment], source: Span, after: Segment) -> usize {
-        if source.len() > self.policy.budget * LONGEST_TOKEN {
+        let most = self.policy.budget * LONGEST_TOKEN;
+        if source.len() > most || before.iter().chain([&after]).any(|segment| segment.span.len() > most) {
             return usize::MAX;
         }
         let mut pieces = [Piece::Text(""); MOST_PIECES];

@@ -27,15 +27,15 @@ impl<M: Measure> Packer<'_, M> {
             return;
         }
         let limit = LEAST.max(self.policy.budget / 4).min(self.policy.budget / 2);
-        let joined = self.joined_path();
+        let (joined, is_whole) = self.end_of_path(limit * LONGEST_TOKEN);
         let size = |line: &str| self.measure.size(&[Piece::Text(line)]);
         let whole = self.prefix_line("", &joined);
-        let whole_size = if joined.len() <= limit * LONGEST_TOKEN { size(&whole) } else { usize::MAX };
+        let whole_size = if is_whole { size(&whole) } else { usize::MAX };
         let shown = if whole_size <= limit {
             Some((whole, whole_size))
         } else {
             let within = |rest: &str| size(&self.prefix_line(ELLIPSIS, rest)) <= limit;
-            cut_from_left(&joined, limit * LONGEST_TOKEN, within).map(|rest| {
+            cut_from_left(&joined, is_whole, within).map(|rest| {
                 let line = self.prefix_line(ELLIPSIS, rest);
                 let size = size(&line);
                 (line, size)
@@ -47,8 +47,21 @@ impl<M: Measure> Packer<'_, M> {
         }
     }
 
-    fn joined_path(&self) -> String {
-        self.document.path(self.prefix_path).join(&self.policy.separator)
+    /// The joined path, or as much of its end as has at most `most` bytes; and whether that is all of it.
+    fn end_of_path(&self, most: usize) -> (String, bool) {
+        let separator = &self.policy.separator;
+        let (mut texts, mut length, mut path) = (Vec::new(), 0, self.prefix_path);
+        while path != 0 && length <= most {
+            let entry = &self.document.paths[path as usize];
+            texts.push(end_of(&entry.text, most));
+            length += entry.text.len() + separator.len();
+            path = entry.parent;
+        }
+        texts.reverse();
+        let joined = texts.join(separator);
+        let is_whole = path == 0 && length <= most + separator.len();
+        let end = if is_whole { joined } else { end_of(&joined, most).to_string() };
+        (end, is_whole)
     }
 
     fn prefix_line(&self, ellipsis: &str, path: &str) -> String {
@@ -66,28 +79,39 @@ impl<M: Measure> Packer<'_, M> {
         if self.prefix.span.is_empty() || bare > budget {
             return None;
         }
-        let joined = self.joined_path();
+        let (joined, is_whole) = self.end_of_path((budget - bare) * LONGEST_TOKEN);
         let accepted = |rest: &str| {
             let line = self.prefix_line(ELLIPSIS, rest);
             self.size_behind(Piece::Text(&line), before, source, after) <= budget
         };
-        let line = cut_from_left(&joined, (budget - bare) * LONGEST_TOKEN, accepted)
-            .map(|rest| self.prefix_line(ELLIPSIS, rest));
+        let line = cut_from_left(&joined, is_whole, accepted).map(|rest| self.prefix_line(ELLIPSIS, rest));
         Some(line.map_or(NOTHING, |line| self.synthetic(&line)))
     }
 }
 
-/// The longest end of `path` (of at most `most` bytes, at a grapheme cluster boundary) that is accepted, by bisection.
-fn cut_from_left(path: &str, most: usize, accepted: impl Fn(&str) -> bool) -> Option<&str> {
-    let mut floor = path.len().saturating_sub(most);
-    while !path.is_char_boundary(floor) {
+/// The end of a text, from the first character boundary on behind which there are at most `most` bytes.
+fn end_of(text: &str, most: usize) -> &str {
+    let mut floor = text.len().saturating_sub(most);
+    while !text.is_char_boundary(floor) {
         floor += 1;
     }
-    let tail = &path[floor..];
+    &text[floor..]
+}
+
+/// Where the search for a cut begins; it goes on twice as far until that is too much.
+const FIRST_LOOK: usize = 256;
+
+/// The longest end of `path`, from a grapheme cluster boundary on, that is accepted, by bisection; less than all of it if it is the whole path.
+fn cut_from_left(path: &str, is_whole: bool, accepted: impl Fn(&str) -> bool) -> Option<&str> {
+    let mut look = FIRST_LOOK;
+    while look < path.len() && accepted(end_of(path, look)) {
+        look *= 2;
+    }
+    let tail = end_of(path, look);
     let mut bounds: Vec<usize> = tail.grapheme_indices(true).map(|(at, _)| at).collect();
     bounds.push(tail.len());
-    let whole_path = floor == 0;
-    let (mut low, mut high) = (usize::from(whole_path), bounds.len() - 1);
+    let must_drop = is_whole && tail.len() == path.len();
+    let (mut low, mut high) = (usize::from(must_drop), bounds.len() - 1);
     while low < high {
         let middle = usize::midpoint(low, high);
         if accepted(&tail[bounds[middle]..]) { high = middle } else { low = middle + 1 }
@@ -101,10 +125,13 @@ mod tests {
 
     #[test]
     fn cuts_at_clusters_and_drops_at_least_one() {
-        assert_eq!(cut_from_left("abcdef", 100, |s| s.len() <= 3), Some("def"));
-        assert_eq!(cut_from_left("abc", 100, |_| true), Some("bc"));
-        assert_eq!(cut_from_left("ae\u{301}x", 100, |s| s.len() <= 3), Some("x"));
-        assert_eq!(cut_from_left("abcdef", 2, |_| true), Some("ef"));
-        assert_eq!(cut_from_left("abc", 100, |_| false), None);
+        assert_eq!(cut_from_left("abcdef", true, |s| s.len() <= 3), Some("def"));
+        assert_eq!(cut_from_left("abc", true, |_| true), Some("bc"));
+        assert_eq!(cut_from_left("ae\u{301}x", true, |s| s.len() <= 3), Some("x"));
+        assert_eq!(cut_from_left("ef", false, |_| true), Some("ef"));
+        assert_eq!(cut_from_left("abc", true, |_| false), None);
+        let long = "ab ".repeat(2000);
+        assert_eq!(cut_from_left(&long, true, |s| s.len() <= 1000).map(str::len), Some(1000));
+        assert_eq!(cut_from_left(&long, true, |_| true).map(str::len), Some(5999));
     }
 }

@@ -85,7 +85,7 @@ impl<'w> Windows<'w> {
         loop {
             let text = &packer.text[..self.end];
             let least = (self.at + char_at(text, self.at).map_or(1, char::len_utf8)).max(self.floor);
-            let reach = packer.measure.take(self.at, self.end, room).max(least);
+            let reach = self.reach(packer, room).max(least);
             let (cut, class) = if skip_white(text, reach, self.end) == self.end {
                 (self.end, Class::Clause)
             } else {
@@ -103,6 +103,20 @@ impl<'w> Windows<'w> {
             }
             room -= 1;
         }
+    }
+
+    /// The end of the first `room` tokens. A long rest is asked for together with the white space behind it and one character more, so that a piece of the text that
+    /// has the line end in it is seen whole and not encoded again. Near the end that is no longer good enough, and no longer long.
+    fn reach<M: Measure>(&self, packer: &Packer<'_, M>, room: usize) -> usize {
+        let near = room.saturating_add(2) * LONGEST_TOKEN;
+        if self.end - self.at <= near {
+            return packer.measure.take(self.at, self.end, room);
+        }
+        let behind = packer.text[self.end..].char_indices().take(LONGEST_TOKEN).find(|(_, c)| !c.is_whitespace());
+        let is_near_the_end = packer.text.len() - self.end <= LONGEST_TOKEN;
+        let otherwise = if is_near_the_end { packer.text.len() } else { self.end };
+        let end = behind.map_or(otherwise, |(at, c)| self.end + at + c.len_utf8());
+        packer.measure.take(self.at, end, room)
     }
 
     /// What prefix, overlap and the like leave for the window.
