@@ -299,3 +299,12 @@ def test_target_closes_chunks_early() -> None:
     table = "| a | b |\n| --- | --- |\n" + "| x | y |\n" * 20
     (whole,) = chunkwright.chunk(table, max_tokens=400, target_tokens=20)
     assert whole.body == table.strip()
+
+
+@pytest.mark.parametrize("name", chunkwright.tokenizer_names())
+@pytest.mark.parametrize("start", ["/d", ".x", "'s", "1", "x", "你", "\u0301a", "//", "!"])
+def test_the_prefix_counts_with_what_follows_it(name: str, start: str) -> None:
+    """The count of a prefix by itself may only be added where the joint cannot be part of a token."""
+    for title in ("A", "A.", "A）", "3", "it'"):
+        for c in chunkwright.chunk(f"# {title}\n\n{start} text", tokenizer_name=name, heading_template="In {path}"):
+            assert c.token_count == chunkwright.count_tokens(c.content, name)

@@ -288,7 +288,9 @@ impl<'a, M: Measure> Packer<'a, M> {
         };
         let begins_with_text = text.as_bytes().first().is_some_and(u8::is_ascii_graphic)
             || text.chars().next().is_some_and(|c| !c.is_whitespace());
-        begins_with_text && prefix == self.prefix && !prefix.span.is_empty() && self.measure.adds_up_at_lines()
+        // In the pattern of `o200k_base` symbols take slashes behind their line ends.
+        let stands_alone = begins_with_text && !text.starts_with('/');
+        stands_alone && prefix == self.prefix && !prefix.span.is_empty() && self.measure.adds_up_at_lines()
     }
 
     /// Text that no number of tokens within the budget can hold is not counted: it has the largest size there is.
