@@ -13,7 +13,7 @@ WHITE = frozenset(
 )
 CLOSING = frozenset("。．｡，、！？；：）］｝】〕〗〉》」』”’…" + ".,!?;:)]}")
 OPENING = frozenset("（［｛【〔〖〈《「『“‘([{")
-FENCE_RUN = re.compile(r"`{3,}(?!`)(?![^`\r\n]*`)|~{3,}")
+FENCE_RUN = re.compile(r"`{3,}|~{3,}")
 LINE_END = re.compile(r"\r\n|\r|\n")
 CJK = re.compile(
     "[\u1100-\u11ff\u2e80-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U0001f200-\U0001f2ff\U00020000-\U0003ffff]"

@@ -65,16 +65,11 @@ pub const fn is_cjk(c: char) -> bool {
         | 0xac00..=0xd7ff | 0xf900..=0xfaff | 0xfe30..=0xfe4f | 0xff00..=0xffef | 0x1f200..=0x1f2ff | 0x20000..=0x3ffff)
 }
 
-/// Whether the text at `at` begins with three back-ticks or tildes that would open a fence at a line's start (back-ticks with another one behind them in the
-/// line are inline code).
+/// Whether the text at `at` begins with three back-ticks or tildes, which would open a fence at a line's start.
 #[must_use]
 pub fn begins_fence(text: &str, at: usize) -> bool {
     let bytes = &text.as_bytes()[at..];
-    if bytes.starts_with(b"~~~") {
-        return true;
-    }
-    let run = bytes.iter().take_while(|b| **b == b'`').count();
-    run >= 3 && memchr::memchr3(b'`', b'\n', b'\r', &bytes[run..]).is_none_or(|found| bytes[run + found] != b'`')
+    bytes.starts_with(b"```") || bytes.starts_with(b"~~~")
 }
 
 /// The character in front of `at`.

@@ -276,9 +276,7 @@ impl Laws<'_> {
                 let holds = |table: &&Part| table.kind == PartKind::Table && table.span.contains(part.span);
                 let in_table = || block.kind == BlockKind::Table || parts.iter().any(|part| holds(&part));
                 // No chunk may begin with what looks like a fence, so there may be no place to cut in front of it.
-                if words.starts_with("```") && words.contains(['\n', '\r'])
-                    || words.contains(['\n', '\r', '|']) && in_table()
-                {
+                if words.starts_with("```") || words.contains(['\n', '\r', '|']) && in_table() {
                     continue;
                 }
                 let from = cuts.partition_point(|cut| *cut <= part.span.start);
