@@ -157,11 +157,7 @@ fn alone(py: Python<'_>, chunker: &Chunker, inputs: &mut Inputs<'_>) -> PyResult
                 results.push(None);
             }
             Ok(input) => {
-                let result = if input.body.len() < 1 << 20 {
-                    py.detach(|| chunker.run(input, &AtomicBool::new(false)))
-                } else {
-                    interruptibly(py, |cancel| chunker.run(input, cancel))?
-                };
+                let result = chunker.run_here(py, input)?;
                 slots.push(Slot::Running);
                 results.push(Some(result.map_err(|failure| (failure, name))));
             }

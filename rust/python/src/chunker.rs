@@ -40,6 +40,14 @@ impl Failure {
 }
 
 impl Chunker {
+    /// Cuts one document for the calling thread, with the GIL released; Ctrl-C ends a large one.
+    pub(crate) fn run_here(&self, py: Python<'_>, input: Input) -> PyResult<Result<Arc<Source>, Failure>> {
+        if input.body.len() < LARGE {
+            return Ok(py.detach(|| self.run(input, &AtomicBool::new(false))));
+        }
+        batch::interruptibly(py, |cancel| self.run(input, cancel))
+    }
+
     /// Cuts one document; needs no GIL.
     pub(crate) fn run(&self, input: Input, cancel: &AtomicBool) -> Result<Arc<Source>, Failure> {
         let (text, document) = input.body.document().map_err(Failure::Input)?;
@@ -96,12 +104,7 @@ impl Chunker {
     fn chunk(&self, py: Python<'_>, value: &Bound<'_, PyAny>, document_id: Option<String>) -> PyResult<Vec<Py<Chunk>>> {
         let input = document(value, document_id, None)?;
         let name = input.document_id.clone();
-        let result = if input.body.len() < LARGE {
-            py.detach(|| self.run(input, &AtomicBool::new(false)))
-        } else {
-            batch::interruptibly(py, |cancel| self.run(input, cancel))?
-        };
-        let source = result.map_err(|failure| failure.error(py, name.as_deref()))?;
+        let source = self.run_here(py, input)?.map_err(|failure| failure.error(py, name.as_deref()))?;
         Chunk::of(&source).map(|chunk| Py::new(py, chunk)).collect()
     }
 

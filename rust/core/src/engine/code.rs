@@ -114,7 +114,7 @@ impl<M: Measure> Packer<'_, M> {
         let (before, after) = if self.is_fenced(node) {
             (NOTHING, NOTHING)
         } else {
-            let language = self.document.supplement(index).and_then(|s| s.language.clone()).unwrap_or_default();
+            let language = self.supplied_language(index);
             let fence = Fence::around(&self.text[block.span.range()], &language);
             (self.synthetic(&fence.opening(&language)), self.synthetic(&fence.closing()))
         };
@@ -122,6 +122,11 @@ impl<M: Measure> Packer<'_, M> {
             return self.commit_behind(prefix, &[before], block.span.start, block.span, after, SplitReason::SectionEnd);
         }
         self.code_pieces(node, index)
+    }
+
+    /// The language that a parser names for a block of code; empty if it names none.
+    fn supplied_language(&self, index: u32) -> String {
+        self.document.supplement(index).and_then(|s| s.language.clone()).unwrap_or_default()
     }
 
     fn is_fenced(&self, node: Node) -> bool {
@@ -138,7 +143,7 @@ impl<M: Measure> Packer<'_, M> {
         let fence = if layout.opening.is_some() {
             fence_at(self.text, self.document.parts[node.parts.start as usize].span.start as usize)
         } else {
-            let language = self.document.supplement(index).and_then(|s| s.language.clone()).unwrap_or_default();
+            let language = self.supplied_language(index);
             Fence::around(&self.text[node.span.range()], &language)
         };
         let own_prefix = self.prefix;
@@ -252,18 +257,17 @@ impl<M: Measure> Packer<'_, M> {
             let before = if first_body.is_none() { fences.open } else { NOTHING };
             let start = first_body.unwrap_or_else(|| layout.piece(self.text, at, at).start);
             let most = self.most_lines(layout, fences, before, start, at);
-            match most {
-                None => self.long_line(layout, fences, before, start, at)?,
-                Some(to) => {
-                    let to = if to < layout.lines.len() { layout.better_cut(self.text, at, to) } else { to };
-                    let body = Span { start, end: layout.piece(self.text, at, to).end };
-                    let after = layout.close_at(to, fences);
-                    self.commit(&[before], start, body, after, SplitReason::MaxTokens)?;
-                }
+            let better = |to| if to < layout.lines.len() { layout.better_cut(self.text, at, to) } else { to };
+            let to = most.map(better);
+            if let Some(to) = to {
+                let body = Span { start, end: layout.piece(self.text, at, to).end };
+                let after = layout.close_at(to, fences);
+                self.commit(&[before], start, body, after, SplitReason::MaxTokens)?;
+            } else {
+                self.long_line(layout, fences, before, start, at)?;
             }
             first_body = None;
-            at = most
-                .map_or(at + 1, |to| if to < layout.lines.len() { layout.better_cut(self.text, at, to) } else { to });
+            at = to.unwrap_or(at + 1);
             if at >= layout.lines.len() {
                 return Ok(());
             }

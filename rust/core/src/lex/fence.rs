@@ -20,7 +20,7 @@ pub(super) fn hidden_bodies(text: &str, start: usize) -> Vec<Span> {
         while ticks.next_if(|run| *run < at).is_some() {}
         while tildes.next_if(|run| *run < at).is_some() {}
         let Some(run) = ticks.peek().into_iter().chain(tildes.peek()).min().copied() else { break };
-        let line = bytes[at..run].iter().rposition(|b| matches!(b, b'\n' | b'\r')).map_or(at, |end| at + end + 1);
+        let line = line_begin(bytes, at, run);
         let next = line_end(text, run, text.len());
         let in_first_column = line == run && is_line_start(text, run);
         let may_be_nested = bytes[line..run].iter().all(|b| b" \t>-*+.)0123456789".contains(b));
@@ -40,6 +40,11 @@ pub(super) fn hidden_bodies(text: &str, start: usize) -> Vec<Span> {
     bodies
 }
 
+/// Where the line begins that `at` is on, at least `from`.
+fn line_begin(bytes: &[u8], from: usize, at: usize) -> usize {
+    bytes[from..at].iter().rposition(|b| matches!(b, b'\n' | b'\r')).map_or(from, |end| from + end + 1)
+}
+
 /// Whether a line that begins with three marks opens a fence: back-ticks with another one behind them are inline code.
 fn opens(line: &str) -> bool {
     !(line.starts_with('`') && line.trim_start_matches('`').contains('`'))
@@ -53,8 +58,7 @@ fn closing_line(text: &str, opening: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
         let found = at + finder.find(&text.as_bytes()[at..])?;
-        let line =
-            text.as_bytes()[at..found].iter().rposition(|b| matches!(b, b'\n' | b'\r')).map_or(at, |end| at + end + 1);
+        let line = line_begin(text.as_bytes(), at, found);
         let end = line_end(text, found, text.len());
         let behind = text[found..end].trim_start_matches(char::from(mark));
         let indent = &text.as_bytes()[line..found];
