@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from chunkwright import strategy
 from cli_support import DOCUMENT
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(autouse=True)
+def _nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting in the environment, and no strategy that another test registered."""
+    for name in os.environ:
+        if name.startswith("CHUNK_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setattr(strategy, "_registered", {})
 
 
 @pytest.fixture(scope="session")

@@ -116,9 +116,15 @@ def test_batches_are_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_default_settings_are_those_of_the_chunker(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["chunk", "--help"]) == 0
-    text = capsys.readouterr().out
-    for default in ("512", "64", "cl100k_base", "章节：{path}"):
-        assert f"[default: {default}]" in " ".join(text.split())
+    text = " ".join(capsys.readouterr().out.split())
+    for default in (
+        "512 (structure)",
+        "64 (structure)",
+        "cl100k_base (structure)",
+        "章节：{path} (structure)",
+        '" > "',
+    ):
+        assert f"[default: {default}" in text
     assert chunkwright.StructureAwareChunker() == chunkwright.StructureAwareChunker(
         max_tokens=512,
         overlap_tokens=64,
@@ -315,7 +321,7 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"chunkwright {chunkwright.__version__}\n"
     assert run(["--help"]) == 0
     shown = capsys.readouterr().out
-    assert all(command in shown for command in ("chunk", "inspect", "count", "verify"))
+    assert all(command in shown for command in ("chunk", "inspect", "count", "verify", "strategies"))
 
 
 def test_the_installed_command_is_this_one() -> None:
@@ -326,7 +332,14 @@ def test_the_installed_command_is_this_one() -> None:
     assert done.stdout.decode().strip() == f"chunkwright {chunkwright.__version__}"
 
 
-def test_the_package_alone_loads_no_library_of_the_command() -> None:
-    code = "import sys, chunkwright; print(sorted({'click', 'rich'} & set(sys.modules)))"
+def test_the_package_alone_loads_nothing_that_is_slow_and_seldom_needed() -> None:
+    slow = {"click", "rich", "numpy", "pathlib", "importlib.metadata", "tomllib", "wordllama"}
+    code = f"import sys, chunkwright; print(sorted({slow} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert done.stdout.decode().strip() == "[]"
+
+
+def test_the_package_is_loaded_in_60_ms() -> None:
+    code = "import time; begin = time.process_time(); import chunkwright; print(time.process_time() - begin)"
+    command = [sys.executable, "-c", code]
+    assert min(float(subprocess.run(command, capture_output=True, check=True).stdout) for _ in range(5)) < 0.06

@@ -60,7 +60,7 @@ def test_samples(samples: Path, settings: dict[str, Any]) -> None:
 def test_generated_documents() -> None:
     seen = Counter[str]()
 
-    @run(90)
+    @run(180)
     @given(generate.documents(), generate.settings(LEAST))
     def one(text: str, settings: dict[str, Any]) -> None:
         seen["chunks"] += compared(text, settings)

@@ -1,4 +1,4 @@
-"""Structure-aware chunking of Markdown and ready-parsed documents: exact token budgets, nothing lost, exact provenance."""
+"""Chunks for search, retrieval and embedding: strategies for Markdown and plain text, exact sizes, nothing lost, exact provenance."""
 
 from chunkwright._native import (
     Chunk,
@@ -8,35 +8,92 @@ from chunkwright._native import (
     split_sentences,
     tokenizer_names,
 )
+from chunkwright.base import BaseChunkingStrategy, Batch
+from chunkwright.config import ChunkingSettings
 from chunkwright.document import Block, ParsedDocument, parse_markdown
-from chunkwright.errors import BudgetError, ChunkwrightError, DocumentError, SettingsError
-from chunkwright.strategy import chunk, get_chunking_strategy, strategy_names
-from chunkwright.structure import Batch, StructureAwareChunker, StructureAwareMarkdownChunker
+from chunkwright.embedders import (
+    CallableEmbedder,
+    Embedder,
+    LexicalEmbedder,
+    Model2VecEmbedder,
+    SentenceTransformerEmbedder,
+    WordLlamaEmbedder,
+)
+from chunkwright.errors import BudgetError, ChunkwrightError, DocumentError, MissingExtraError, SettingsError
+from chunkwright.fixed_size import FixedSizeChunkingStrategy
+from chunkwright.paragraph import ParagraphChunkingStrategy
+from chunkwright.recursive import RecursiveChunkingStrategy
+from chunkwright.semantic import SemanticChunkingStrategy
+from chunkwright.sentence import SentenceChunkingStrategy
+from chunkwright.service import ChunkingService, get_chunking_service
+from chunkwright.strategy import chunk, get_chunking_strategy, register_strategy, strategy_names
+from chunkwright.structure import StructureAwareChunker, StructureAwareMarkdownChunker
+from chunkwright.structured import (
+    STRUCTURED_CHUNK_STRATEGY,
+    ChunkingConfig,
+    ChunkingResult,
+    SourceDocument,
+    StructuredBlock,
+    StructuredChunkingStrategy,
+    build_structured_chunks,
+    classify_block,
+    parse_markdown_heading,
+    parse_structured_blocks,
+    parse_weak_heading,
+)
 from chunkwright.verification import Verification, verify
 
 ChunkResult = Chunk
 KnowledgeChunk = Chunk
 
 __all__ = [
+    "STRUCTURED_CHUNK_STRATEGY",
+    "BaseChunkingStrategy",
     "Batch",
     "Block",
     "BudgetError",
+    "CallableEmbedder",
     "Chunk",
     "ChunkResult",
+    "ChunkingConfig",
+    "ChunkingResult",
+    "ChunkingService",
+    "ChunkingSettings",
     "ChunkwrightError",
     "DocumentError",
+    "Embedder",
+    "FixedSizeChunkingStrategy",
     "KnowledgeChunk",
+    "LexicalEmbedder",
+    "MissingExtraError",
+    "Model2VecEmbedder",
+    "ParagraphChunkingStrategy",
     "ParsedDocument",
+    "RecursiveChunkingStrategy",
     "Segment",
+    "SemanticChunkingStrategy",
+    "SentenceChunkingStrategy",
+    "SentenceTransformerEmbedder",
     "SettingsError",
+    "SourceDocument",
     "StructureAwareChunker",
     "StructureAwareMarkdownChunker",
+    "StructuredBlock",
+    "StructuredChunkingStrategy",
     "Verification",
+    "WordLlamaEmbedder",
     "__version__",
+    "build_structured_chunks",
     "chunk",
+    "classify_block",
     "count_tokens",
+    "get_chunking_service",
     "get_chunking_strategy",
     "parse_markdown",
+    "parse_markdown_heading",
+    "parse_structured_blocks",
+    "parse_weak_heading",
+    "register_strategy",
     "split_sentences",
     "strategy_names",
     "tokenizer_names",

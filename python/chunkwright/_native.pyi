@@ -9,10 +9,16 @@ __all__ = [
     "Chunk",
     "Chunker",
     "Lexed",
+    "LexicalEmbedder",
     "Segment",
     "__version__",
+    "classify_block",
+    "cosine",
     "count_tokens",
     "lex",
+    "parse_markdown_heading",
+    "parse_structured_blocks",
+    "parse_weak_heading",
     "split_sentences",
     "tokenizer_names",
     "verify",
@@ -202,21 +208,108 @@ class Chunk:
 
 @final
 class Chunker:
-    def __new__(
-        cls,
+    """Settings of one strategy, checked, and everything that it does with them."""
+
+    @staticmethod
+    def structure(
         max_tokens: object,
         overlap_tokens: object,
         target_tokens: object,
         tokenizer_name: object,
         heading_template: object,
         path_separator: object,
-    ) -> Self: ...
+    ) -> Chunker: ...
+    @staticmethod
+    def fixed_size(
+        chunk_size: object,
+        chunk_overlap: object,
+        max_tokens: object,
+        overlap_tokens: object,
+        tokenizer_name: object,
+        length_function: object,
+    ) -> Chunker: ...
+    @staticmethod
+    def recursive(
+        chunk_size: object,
+        chunk_overlap: object,
+        separators: object,
+        max_tokens: object,
+        overlap_tokens: object,
+        tokenizer_name: object,
+        length_function: object,
+    ) -> Chunker: ...
+    @staticmethod
+    def sentence(
+        target_size: object,
+        max_sentences_per_chunk: object,
+        max_tokens: object,
+        overlap_tokens: object,
+        tokenizer_name: object,
+        length_function: object,
+    ) -> Chunker: ...
+    @staticmethod
+    def paragraph(
+        target_size: object,
+        max_paragraphs_per_chunk: object,
+        max_tokens: object,
+        overlap_tokens: object,
+        tokenizer_name: object,
+        length_function: object,
+    ) -> Chunker: ...
+    @staticmethod
+    def semantic(
+        similarity_threshold: object,
+        min_chunk_size: object,
+        max_chunk_size: object,
+        max_tokens: object,
+        overlap_tokens: object,
+        tokenizer_name: object,
+        length_function: object,
+        embedder: object = None,
+    ) -> Chunker: ...
+    @staticmethod
+    def structured(
+        max_chunk_chars: object,
+        min_chunk_chars: object,
+        weak_headings: object,
+        overlap_chars: object,
+        max_tokens: object,
+        overlap_tokens: object,
+        tokenizer_name: object,
+        length_function: object,
+    ) -> Chunker: ...
     @property
     def fingerprint(self) -> str: ...
-    def chunk(self, value: object, document_id: str | None) -> list[Chunk]: ...
+    @property
+    def strategy(self) -> str: ...
+    @property
+    def strategy_version(self) -> str: ...
+    def chunk(self, document: object, document_id: str | None, metadata: dict[str, Any] | None) -> list[Chunk]: ...
     def chunk_many(
         self, documents: Iterable[object], document_ids: list[str] | None, threads: object
     ) -> list[list[Chunk] | Exception]: ...
+    def windows(self, document: object) -> list[str]: ...
+    def chunk_by(
+        self,
+        document: object,
+        document_id: str | None,
+        metadata: dict[str, Any] | None,
+        similarities: Sequence[float],
+    ) -> list[Chunk]: ...
+    def estimate_chunk_count(self, text_length: object) -> int: ...
+
+@final
+class LexicalEmbedder:
+    """Vectors from shared words and characters, weighted by their rarity among the texts of one call: what `SemanticChunkingStrategy` uses without a model.
+
+    No download, any language, always the same. It knows no synonyms, no translations and no word order: texts are similar as far as they use the
+    same words (of CJK text: the same pairs of characters). Texts with nothing in common have similarity 0.65, equal ones 1. How much a word counts depends
+    on the other texts of the call: vectors of different calls cannot be compared.
+    """
+
+    def __new__(cls) -> Self: ...
+    def embed(self, texts: list[str]) -> list[list[float]]:
+        """One vector of length 1 for each text."""
 
 @final
 class Lexed:
@@ -245,3 +338,19 @@ def tokenizer_names() -> tuple[str, ...]:
 
 def split_sentences(text: str | bytes) -> list[str]:
     """Sentences of an English, Chinese or Japanese text, white space included: their concatenation is the text."""
+
+def parse_markdown_heading(line: str) -> tuple[int, str] | None:
+    """Level and text of a line that is a Markdown heading (`## Text`), else None."""
+
+def parse_weak_heading(line: str) -> tuple[int, str] | None:
+    """Level and text of a line that looks like a heading though Markdown does not mark it, else None.
+
+    The line alone is looked at: in a document its neighbours may make it an item of a list. `一、` gives level 1, `（一）` 2, `第…章` 1, `第…部分` 1, `第…节` 2,
+    `第…条` 3, `1.` 3, `2.1` 4, `【…】` 4, a colon at the end 5. The text is what stands behind the marker; for the colon form it is the line.
+    """
+
+def classify_block(text: str, title_path: list[str]) -> str: ...
+def parse_structured_blocks(
+    source: object, weak_headings: bool
+) -> list[tuple[str, str, int, str, tuple[str, ...], int, int, int, int, int | None]]: ...
+def cosine(a: Sequence[float], b: Sequence[float]) -> float: ...

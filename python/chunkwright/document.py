@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chunkwright import _native
+from chunkwright.errors import DocumentError
 
-__all__ = ["Block", "ParsedDocument", "parse_markdown"]
+__all__ = ["Block", "Document", "ParsedDocument", "parse_markdown"]
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,29 @@ def parse_markdown(
     source = text.decode() if isinstance(text, bytes) else text
     blocks = tuple(Block(**fields) for fields in lexed.blocks())
     return ParsedDocument(document_id, blocks, source, dict(metadata or {}), lexed)
+
+
+Document = str | bytes | ParsedDocument
+
+
+def text_of(document: object, name: str | None = None) -> str:
+    """The text that offsets in a document refer to.
+
+    Raises
+    ------
+    DocumentError
+        If it is not text.
+    """
+    if isinstance(document, ParsedDocument):
+        return "\n\n".join(block.text for block in document.blocks) if document.text is None else document.text
+    if isinstance(document, bytes):
+        try:
+            return document.decode()
+        except UnicodeDecodeError as error:
+            raise DocumentError(name, f"it is not UTF-8 at byte {error.start}", error.start) from error
+    if not isinstance(document, str):
+        raise DocumentError(name, f"it is a {type(document).__name__}, not a str, bytes or ParsedDocument")
+    return document
 
 
 def _reparsed(text: str, document_id: str | None, metadata: dict[str, Any]) -> ParsedDocument:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BudgetError", "ChunkwrightError", "DocumentError", "SettingsError"]
+__all__ = ["BudgetError", "ChunkwrightError", "DocumentError", "MissingExtraError", "SettingsError"]
 
 
 class ChunkwrightError(Exception):
@@ -54,3 +54,22 @@ class DocumentError(ChunkwrightError, ValueError):
 
 class BudgetError(ChunkwrightError, RuntimeError):
     """A chunk came out over its budget: a bug of chunkwright, raised rather than passed on."""
+
+
+class MissingExtraError(ChunkwrightError, ImportError):
+    """A library that is only installed on request.
+
+    Attributes
+    ----------
+    what, library, extra : str
+        What needs it, its name, and the extra of this package that installs it.
+    """
+
+    def __init__(self, what: str, library: str, extra: str) -> None:
+        super().__init__(what, library, extra)
+        self.what = what
+        self.library = library
+        self.extra = extra
+
+    def __str__(self) -> str:
+        return f"{self.what} needs {self.library}, which is not installed: pip install 'chunkwright[{self.extra}]'"

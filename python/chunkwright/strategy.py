@@ -1,27 +1,99 @@
-"""Strategies by name."""
+"""Strategies by name: those of this package, those registered, and those that other packages announce."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from typing import Any
+import warnings
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-from chunkwright import _native
+from chunkwright import _native, fixed_size, paragraph, recursive, semantic, sentence, structure, structured
+from chunkwright.base import BaseChunkingStrategy, NativeStrategy
+from chunkwright.document import Document
 from chunkwright.errors import SettingsError
-from chunkwright.structure import Document, StructureAwareChunker
 
-__all__ = ["chunk", "get_chunking_strategy", "strategy_names"]
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
-_STRATEGIES: dict[str, Callable[..., StructureAwareChunker]] = {"structure": StructureAwareChunker}
+__all__ = ["chunk", "get_chunking_strategy", "register_strategy", "strategy_class", "strategy_names"]
+
+ENTRY_POINTS = "chunkwright.strategies"
+"""The entry-point group in which a package announces its strategies: name = module:class."""
+
+BuiltIn = Literal["fixed_size", "paragraph", "recursive", "semantic", "sentence", "structure", "structured"]
+
+_BUILT_IN: dict[str, type[NativeStrategy]] = {
+    fixed_size.NAME: fixed_size.FixedSizeChunkingStrategy,
+    paragraph.NAME: paragraph.ParagraphChunkingStrategy,
+    recursive.NAME: recursive.RecursiveChunkingStrategy,
+    semantic.NAME: semantic.SemanticChunkingStrategy,
+    sentence.NAME: sentence.SentenceChunkingStrategy,
+    structure.NAME: structure.StructureAwareChunker,
+    structured.NAME: structured.StructuredChunkingStrategy,
+}
+_registered: dict[str, type[BaseChunkingStrategy]] = {}
+
+
+def register_strategy(name: str, cls: type[BaseChunkingStrategy]) -> None:
+    """Make a strategy known by a name, in this process. A name that was registered before means the new class from now on.
+
+    A package that is to be known wherever it is installed announces its classes in the entry-point group `chunkwright.strategies` instead.
+
+    Raises
+    ------
+    SettingsError
+        The name is one of this package's own, or the class is no `BaseChunkingStrategy`.
+    """
+    _registered[_free(name)] = _checked(cls, "cls")
+
+
+def built_in_strategies() -> dict[str, type[NativeStrategy]]:
+    """The strategies of this package, by name."""
+    return dict(_BUILT_IN)
 
 
 def strategy_names() -> tuple[str, ...]:
     """Names that `chunk` and `get_chunking_strategy` know."""
-    return tuple(sorted(_STRATEGIES))
+    return tuple(sorted({*_BUILT_IN, *_registered, *_announced()}))
 
 
-def get_chunking_strategy(strategy_type: str, params: Mapping[str, Any] | None = None) -> StructureAwareChunker:
-    """Make the chunker of a name.
+def is_known(name: object) -> bool:
+    """Whether a strategy has this name; other packages are only asked if none of this package has."""
+    return name in _BUILT_IN or name in _registered or name in _announced()
+
+
+def strategy_class(name: str) -> type[BaseChunkingStrategy]:
+    """The class of a strategy.
+
+    Raises
+    ------
+    ValueError
+        Unknown name (the message lists the known ones), or another package's class that cannot be loaded.
+    """
+    found = _BUILT_IN.get(name) or _registered.get(name)
+    if found is not None:
+        return found
+    entry = _announced().get(name)
+    if entry is None:
+        known = ", ".join(strategy_names())
+        raise ValueError(f"Unknown chunking strategy {name!r}: known are {known}")
+    try:
+        loaded = entry.load()
+    except Exception as error:
+        raise ValueError(f"Chunking strategy {name!r} ({entry.value}) cannot be loaded: {error}") from error
+    return _registered.setdefault(name, _checked(loaded, f"the entry point {name} = {entry.value}"))
+
+
+@overload
+def get_chunking_strategy(strategy_type: BuiltIn, params: Mapping[str, Any] | None = None) -> NativeStrategy: ...
+
+
+@overload
+def get_chunking_strategy(strategy_type: str, params: Mapping[str, Any] | None = None) -> BaseChunkingStrategy: ...
+
+
+def get_chunking_strategy(strategy_type: str, params: Mapping[str, Any] | None = None) -> BaseChunkingStrategy:
+    """Make the strategy of a name.
 
     Raises
     ------
@@ -30,23 +102,68 @@ def get_chunking_strategy(strategy_type: str, params: Mapping[str, Any] | None =
     SettingsError
         A parameter that the strategy does not have, or a bad value.
     """
-    make = _STRATEGIES.get(strategy_type)
-    if make is None:
-        known = ", ".join(strategy_names())
-        raise ValueError(f"Unknown chunking strategy {strategy_type!r}: known are {known}")
+    make = strategy_class(strategy_type)
     settings = dict(params or {})
-    known_settings = inspect.signature(make).parameters
+    known = parameters(make)
+    takes_any = any(each.kind is each.VAR_KEYWORD for each in known.values())
     for name, value in settings.items():
-        if name not in known_settings:
-            raise SettingsError(name, repr(value), f"left out: {strategy_type} has {', '.join(known_settings)}")
+        if name not in known and not takes_any:
+            has = ", ".join(known) or "no parameters"
+            raise SettingsError(name, repr(value), f"left out: {strategy_type} has {has}")
+    for name, each in known.items():
+        needed = each.default is each.empty and each.kind not in {each.VAR_KEYWORD, each.VAR_POSITIONAL}
+        if needed and name not in settings:
+            raise SettingsError(name, "nothing", f"given: {strategy_type} has no default for it")
     return make(**settings)
 
 
-def chunk(
-    text: Document, strategy: str = "structure", *, document_id: str | None = None, **settings: Any
-) -> list[_native.Chunk]:
-    """Cut one document by a strategy's name: `chunk(text, max_tokens=256)`.
+def parameters(cls: type[BaseChunkingStrategy]) -> dict[str, inspect.Parameter]:
+    """What a strategy's class takes, by name."""
+    return dict(inspect.signature(cls).parameters)
 
-    For many documents make the chunker once (`get_chunking_strategy`, `StructureAwareChunker`) and use its `chunk_many`.
+
+def chunk(
+    text: Document, strategy: str = structure.NAME, *, document_id: str | None = None, **settings: Any
+) -> list[_native.Chunk]:
+    """Cut one document by a strategy's name: `chunk(text, max_tokens=256)`, `chunk(text, "sentence", target_size=300)`.
+
+    For many documents make the strategy once (`get_chunking_strategy`, or its class) and use its `chunk_many`.
+
+    Raises
+    ------
+    ValueError
+        Unknown name (the message lists the known ones).
+    SettingsError
+        A parameter that the strategy does not have, or a bad value.
+    DocumentError
+        If the document is not text.
     """
     return get_chunking_strategy(strategy, settings).chunk(text, document_id=document_id)
+
+
+def _announced() -> dict[str, EntryPoint]:
+    """What installed packages announce. This package's own names stay its own."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to load, and seldom needed
+
+    found: dict[str, EntryPoint] = {}
+    for entry in entry_points(group=ENTRY_POINTS):
+        if entry.name in _BUILT_IN:
+            message = (
+                f"the entry point {entry.name} = {entry.value} is passed over: chunkwright has a strategy of that name"
+            )
+            warnings.warn(message, RuntimeWarning, stacklevel=3)
+        else:
+            found.setdefault(entry.name, entry)
+    return found
+
+
+def _free(name: Any) -> str:
+    if not isinstance(name, str) or not name or name in _BUILT_IN:
+        raise SettingsError("name", repr(name), f"a name other than {', '.join(_BUILT_IN)}")
+    return name
+
+
+def _checked(cls: Any, what: str) -> type[BaseChunkingStrategy]:
+    if not (isinstance(cls, type) and issubclass(cls, BaseChunkingStrategy)):
+        raise SettingsError(what, repr(cls), "a subclass of chunkwright.BaseChunkingStrategy")
+    return cls

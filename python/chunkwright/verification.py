@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from chunkwright import _native
-from chunkwright.structure import Document
+from chunkwright.document import Document
 
 __all__ = ["Verification", "verify"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .mask import Span
+from .mask import SUBSTITUTE, Span
 from .parts import Lexer, Part
 from .text import Source
 
@@ -76,6 +76,8 @@ def lex(text: str) -> list[Block]:
     source = Source(text)
     lexer = Lexer(source)
     parts = lexer.parts()
+    for part in parts:
+        part.text = _unmasked(lexer, part)
     blocks = [_block(source, part) for part in parts]
     blocks = [b for b in blocks if b.start < b.end]
     blocks = _with_captions(source, blocks)
@@ -86,6 +88,12 @@ def lex(text: str) -> list[Block]:
     _set_pages(blocks, marks)
     set_heading_paths(blocks)
     return blocks
+
+
+def _unmasked(lexer: Lexer, part: Part) -> str:
+    """A heading's text with the source's characters in place of those that stand for container marks."""
+    hidden = (lexer.text[at] for at in range(part.start, part.end) if lexer.masked[at] == SUBSTITUTE)
+    return re.sub(SUBSTITUTE, lambda _: next(hidden, SUBSTITUTE), part.text) if SUBSTITUTE in part.text else part.text
 
 
 def _block(source: Source, part: Part) -> Block:

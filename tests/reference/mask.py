@@ -1,8 +1,9 @@
-"""The copy of a text that is lexed: same length, with form feeds, front matter and display formulas masked."""
+"""The copy of a text that is lexed: same length, with form feeds, front matter, display formulas and what goes beyond limits masked."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 Span = tuple[int, int]
 
@@ -13,6 +14,14 @@ _FENCE = re.compile(r"(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)")
 _FENCE_END = re.compile(_PREFIX + r"(`{3,}|~{3,})[ \t]*")
 _FRONT_OPEN = re.compile(r"---[ \t]*")
 _FRONT_CLOSE = re.compile(r"(?:---|\.\.\.)[ \t]*")
+_CONTAINER = re.compile(r"[ \t\v]*(>|(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]|\Z)|\[\^(?:\\.|[^\[\]\\])*\]:)")
+_DELIMITERS = re.compile(r"\|? *[:-][ :-]*(?:\| *[:-][ :-]*)*\|?")
+
+# The byte of a line from which on container marks are masked, and what stands for the first of them.
+REACH = 128
+SUBSTITUTE = "\x1a"
+# How many cells the rows of all tables may lack.
+MOST_MISSING = 1 << 18
 
 
 def split_lines(text: str) -> list[Span]:
@@ -107,4 +116,77 @@ def masked(text: str) -> tuple[str, Span | None, list[Span]]:
     for start, end in display:
         chars[start:end] = "x" * (end - start)
     plain = "".join(chars).replace("\r\n", " \n").replace("\r", "\n").replace("\f", "\n")
-    return plain, front, display
+    begin = 1 if text.startswith("\ufeff") else 0
+    lines = _narrowed(plain[begin:].split("\n"))
+    for index, line in enumerate(lines):
+        mark = _deep_mark(line)
+        if mark is not None:
+            lines[index] = line[:mark] + SUBSTITUTE + line[mark + 1 :]
+    return plain[:begin] + "\n".join(lines), front, display
+
+
+def _containers(line: str) -> Iterator[Span]:
+    """The marks of quotes, list items and footnotes that a line begins with."""
+    at = 0
+    while match := _CONTAINER.match(line, at):
+        yield match.span(1)
+        at = match.end()
+
+
+def _deep_mark(line: str) -> int | None:
+    """Where the first container mark beyond the limit begins, unless it belongs to a thematic break."""
+    for at, _ in _containers(line):
+        if len(line[:at].encode()) >= REACH:
+            of_rule = line[at] + " \t" if line[at] in "-*" else ""
+            rule = line[len(line[:at].rstrip(of_rule)) :] if of_rule else ""
+            return None if rule and not rule.strip(of_rule) and rule.count(line[at]) >= 3 else at
+    return None
+
+
+def _row(line: str) -> str:
+    return line.rstrip(" \t\v").lstrip(" \t\v>")
+
+
+def _cells(row: str) -> int:
+    """How many cells a row has, at least: a backslash in front of a pipe hides it."""
+    return 1 + sum(row[i] == "|" and row[i - 1] != "\\" for i in range(1, len(row) - 1))
+
+
+def _is_delimiter(row: str) -> bool:
+    return _DELIMITERS.fullmatch(row) is not None and _cells(row) > 1
+
+
+def _narrowed(lines: list[str]) -> list[str]:
+    """The lines; tables whose rows lack too many cells have one column, or are none."""
+    result, lacking, index = list(lines), 0, 0
+    while index < len(lines):
+        if not _is_delimiter(_row(lines[index])):
+            index += 1
+            continue
+        begin, missing, widest = index, 0, 0
+        while index < len(lines) and (row := _row(lines[index])):
+            widest = max(widest, _cells(row)) if _is_delimiter(row) else widest
+            missing += max(0, widest - _cells(row))
+            index += 1
+        if lacking + missing <= MOST_MISSING:
+            lacking += missing
+            continue
+        for at in range(begin, index):
+            if _is_delimiter(_row(lines[at])):
+                _narrow(lines, result, at)
+    return result
+
+
+def _narrow(lines: list[str], result: list[str], at: int) -> None:
+    row, above = _row(lines[at]), lines[at - 1] if at else ""
+    header = _row(above[max([end for _, end in _containers(above)], default=0) :])
+    one_column = header.startswith("|") and _cells(header) == _cells(row)
+    if one_column and result[at - 1] == above:
+        result[at - 1] = _covered(above, header, "|", "x")
+    result[at] = _covered(lines[at], row, "|" if one_column else "x", "-" if one_column else "x")
+
+
+def _covered(line: str, row: str, first: str, rest: str) -> str:
+    """The line with other characters in place of a row that stands at its end."""
+    start = len(line.rstrip(" \t\v")) - len(row)
+    return line[:start] + first + rest * (len(row) - 1) + line[start + len(row) :]

@@ -53,6 +53,9 @@ class Cutter:
         self.kept = [a for a in whole if self.count(self.before + text[a[0] : a[1]] + self.after) <= self.budget]
         marks = self.source.graphemes_in(self.start, self.end)
         self.positions = [p for p in marks if p < self.end and self._allowed(p)]
+        self.last_resorts = [
+            p for p in marks if p < self.end and not inside_any(p, self.kept) and not self.source.fence_at(p)
+        ]
         self.clauses = [p for p in self.positions if self._is_clause(p)]
         self.words = [p for p in self.positions if self._is_word(p)]
         self.words = sorted({*self.clauses, *self.words})
@@ -63,8 +66,9 @@ class Cutter:
     def limit_to(self, floor: int) -> None:
         """Lets no cut lie in front of or at this position."""
         self.floor = floor
-        self.positions, self.clauses, self.words, self.parts = (
-            [p for p in places if p > floor] for places in (self.positions, self.clauses, self.words, self.parts)
+        places = (self.positions, self.clauses, self.words, self.parts, self.last_resorts)
+        self.positions, self.clauses, self.words, self.parts, self.last_resorts = (
+            [p for p in some if p > floor] for some in places
         )
 
     def count(self, text: str) -> int:
@@ -172,6 +176,9 @@ class Cutter:
         if part is not None:
             return part, False
         other = last(self.positions, begin)
+        if other is None:
+            limit = w
+            other = last(self.last_resorts, begin)
         return (w if other is None else other), False
 
     def _overlap_start(self, previous: int, a: int) -> int | None:

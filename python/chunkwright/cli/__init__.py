@@ -1,4 +1,4 @@
-"""The ``chunkwright`` command: ``chunk``, ``inspect``, ``count`` and ``verify``."""
+"""The ``chunkwright`` command: ``chunk``, ``inspect``, ``count``, ``verify`` and ``strategies``."""
 
 from chunkwright.cli.app import main
 

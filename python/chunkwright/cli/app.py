@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import itertools
 import os
+import shutil
 import signal
 import sys
+import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 
 import chunkwright
-from chunkwright.cli import bulk, output
+from chunkwright.cli import bulk, listing, output
 from chunkwright.cli.progress import plural
 from chunkwright.cli.settings import make_chunker, settings_options, tokenizer_option
 from chunkwright.cli.sources import Inputs, UnreadableError
@@ -63,7 +65,7 @@ class _Cli(click.Group):
 @click.group(cls=_Cli, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(chunkwright.__version__, prog_name="chunkwright", message="%(prog)s %(version)s")
 def cli() -> None:
-    """Cut Markdown documents into chunks for retrieval: whole structures, exact token budgets, nothing lost.
+    """Cut documents into chunks for retrieval: whole structures, exact sizes, nothing lost.
 
     Exit codes: 0 all went well, 1 some documents failed, 2 the command was wrong.
     """
@@ -114,7 +116,7 @@ def chunk(
 @settings_options
 @click.option("--full", is_flag=True, help="Show the whole content of each chunk.")
 def inspect(file: str, *, full: bool, **settings: Any) -> int:
-    """Show the chunks of one document: tokens, kind, heading path, first words, and why each chunk ends.
+    """Show the chunks of one document: size, kind, heading path, first words, and why each chunk ends.
 
     FILE is a file, or - for standard input. Colours only on a terminal, and not if NO_COLOR is set.
     """
@@ -134,7 +136,7 @@ def inspect(file: str, *, full: bool, **settings: Any) -> int:
     violation = chunkwright.verify(text, chunks).violation
     console = table.console_for_output()
     parts = table.full(chunks, console) if full else table.overview(chunks, console.width)
-    last = table.summary(chunks, settings["max_tokens"], violation)
+    last = table.summary(chunks, getattr(chunker, "settings", {}).get("max_tokens"), violation)
     click.echo(table.rendered(console, [*parts, last]), nl=False, color=True)
     return EXIT_OK if violation is None else EXIT_FAILED
 
@@ -193,6 +195,14 @@ def verify(inputs: tuple[str, ...], out: str) -> int:
     return EXIT_FAILED if result.skipped else EXIT_OK
 
 
+@cli.command()
+def strategies() -> int:
+    """List the strategies: what each does, its parameters and their defaults."""
+    width = min(shutil.get_terminal_size((listing.WIDTH, 24)).columns, listing.WIDTH)
+    click.echo("\n".join(listing.lines(width)).rstrip("\n"))
+    return EXIT_OK
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command with ``arguments`` (default: the process's own) and return its exit code."""
     try:
@@ -208,6 +218,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def main() -> NoReturn:
     """Run the command as a process."""
     signal.signal(signal.SIGTERM, _terminate)
+    warnings.showwarning = _show_warning
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -217,6 +228,17 @@ def main() -> NoReturn:
     except BrokenPipeError:
         output.hush_standard_output()
     sys.exit(code)
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],  # noqa: ARG001 - what it is about is in the message
+    filename: str,  # noqa: ARG001
+    lineno: int,  # noqa: ARG001
+    file: TextIO | None = None,  # noqa: ARG001
+    line: str | None = None,  # noqa: ARG001
+) -> None:
+    click.echo(f"warning: {message}", err=True)
 
 
 def _terminate(_number: int, _frame: FrameType | None) -> NoReturn:

@@ -61,7 +61,7 @@ class Run:
     """One run of ``chunkwright chunk``."""
 
     inputs: Inputs
-    chunker: chunkwright.StructureAwareChunker
+    chunker: chunkwright.BaseChunkingStrategy
     target: Path | None
     threads: int | None
     stop_at_error: bool
@@ -117,8 +117,7 @@ class Run:
                     self._failed(document.source, chunks, errors, tally, reporter)
                     continue
                 for chunk in chunks:
-                    tally.chunks += 1
-                    tally.tokens += chunk.token_count or 0
+                    tally.add(chunk.token_count, chunk.char_count)
                     out.write(json_line({"document_id": document.source.document_id, **chunk.to_dict()}))
             out.flush()
             tally.documents += len(batch)

@@ -25,8 +25,17 @@ class Tally:
     size: int = 0
     chunks: int = 0
     tokens: int = 0
+    characters: int = 0
+    counted: bool = True
     errors: int = 0
     started: float = field(default_factory=time.monotonic)
+
+    def add(self, tokens: int | None, characters: int) -> None:
+        """One more chunk. If the tokens of one are not known, characters are what is told."""
+        self.chunks += 1
+        self.tokens += tokens or 0
+        self.characters += characters
+        self.counted = self.counted and tokens is not None
 
     @property
     def seconds(self) -> float:
@@ -44,7 +53,7 @@ class Tally:
             plural(self.documents, "document"),
             megabytes(self.size),
             plural(self.chunks, "chunk"),
-            plural(self.tokens, "token"),
+            plural(self.tokens, "token") if self.counted else plural(self.characters, "character"),
             plural(self.errors, "error"),
         ]
         return f"{', '.join(parts)} in {self.seconds:.2f} s ({self.rate})"

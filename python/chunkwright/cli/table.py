@@ -57,28 +57,30 @@ def rendered(console: Console, parts: Iterable[RenderableType]) -> str:
 
 
 def overview(chunks: Sequence[Chunk], width: int) -> list[RenderableType]:
-    """One row for each chunk: number, tokens, kinds, heading path, first words, and why it ends there."""
+    """One row for each chunk: number, size, kinds, heading path, first words, and why it ends there."""
     kinds = ["+".join(chunk.kinds) for chunk in chunks]
     number_width = max(len(str(len(chunks))), 1)
-    token_width = max([len("tokens"), *(len(str(chunk.token_count)) for chunk in chunks)])
+    unit = "tokens" if _counted(chunks) else "chars"
+    sizes = [str(size) for size in _sizes(chunks)]
+    size_width = max([len(unit), *map(len, sizes)])
     kind_width = min(max([len("kind"), *map(len, kinds)]), 16)
     reason_width = max([len("ends at"), *(len(chunk.split_reason) for chunk in chunks)])
-    room = width - number_width - token_width - kind_width - reason_width - 2 * 5 - 1
+    room = width - number_width - size_width - kind_width - reason_width - 2 * 5 - 1
     paths = [" > ".join(_one_line(heading) for heading in chunk.heading_path) for chunk in chunks]
     path_width = max(min(max([len("path"), *map(cell_len, paths)]), room * 2 // 5), 8)
     words_width = max(room - path_width, 8)
 
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     table.add_column("#", justify="right", width=number_width, no_wrap=True)
-    table.add_column("tokens", justify="right", width=token_width, no_wrap=True)
+    table.add_column(unit, justify="right", width=size_width, no_wrap=True)
     table.add_column("kind", width=kind_width, no_wrap=True)
     table.add_column("path", width=path_width, no_wrap=True)
     table.add_column("first words", width=words_width, no_wrap=True)
     table.add_column("ends at", width=reason_width, no_wrap=True)
-    for chunk, kind, path in zip(chunks, kinds, paths, strict=True):
+    for chunk, size, kind, path in zip(chunks, sizes, kinds, paths, strict=True):
         table.add_row(
             Text(str(chunk.chunk_index), style="dim"),
-            Text(str(chunk.token_count), style="bold"),
+            Text(size, style="bold"),
             Text(_keep_start(kind, kind_width), style=KIND_STYLES.get(chunk.kinds[0] if chunk.kinds else "", "")),
             Text(_keep_end(path, path_width), style="dim"),
             Text(_keep_start(_one_line(chunk.body[: 4 * width]), words_width)),
@@ -98,7 +100,8 @@ def full(chunks: Sequence[Chunk], console: Console) -> list[RenderableType]:
 def _whole(chunk: Chunk) -> list[RenderableType]:
     first, last = chunk.start_line, chunk.end_line
     lines = f"line {first}" if first == last else f"lines {first}-{last}"
-    facts = [f"chunk {chunk.chunk_index}", plural(chunk.token_count or 0, "token"), "+".join(chunk.kinds), lines]
+    size = plural(chunk.char_count, "character") if chunk.token_count is None else plural(chunk.token_count, "token")
+    facts = [f"chunk {chunk.chunk_index}", size, *(["+".join(chunk.kinds)] if chunk.kinds else []), lines]
     if chunk.page is not None:
         facts.append(f"page {chunk.page}")
     facts.append(f"ends at {chunk.split_reason}")
@@ -115,14 +118,26 @@ def _legend() -> Text:
     return text
 
 
-def summary(chunks: Sequence[Chunk], max_tokens: int, violation: str | None) -> Text:
-    """The last line: how many chunks, their tokens, and whether they say the whole document."""
-    tokens = [chunk.token_count or 0 for chunk in chunks]
-    text = Text(f"{plural(len(chunks), 'chunk')}, {plural(sum(tokens), 'token')}, ")
-    text.append(f"largest {max(tokens, default=0)} of {max_tokens}; ")
+def summary(chunks: Sequence[Chunk], max_tokens: int | None, violation: str | None) -> Text:
+    """The last line: how many chunks, their sizes, and whether they say the whole document."""
+    sizes = _sizes(chunks)
+    unit = "token" if _counted(chunks) else "character"
+    text = Text(f"{plural(len(chunks), 'chunk')}, {plural(sum(sizes), unit)}, ")
+    text.append(f"largest {max(sizes, default=0)}{'' if max_tokens is None else f' of {max_tokens}'}; ")
     if violation is None:
         return text.append("verified: nothing lost, every position exact", style="green")
     return text.append(f"NOT VERIFIED: {violation}", style="bold red")
+
+
+def _counted(chunks: Sequence[Chunk]) -> bool:
+    return all(chunk.token_count is not None for chunk in chunks)
+
+
+def _sizes(chunks: Sequence[Chunk]) -> list[int]:
+    """Tokens of the chunks, or characters if those of one are not known."""
+    if _counted(chunks):
+        return [chunk.token_count or 0 for chunk in chunks]
+    return [chunk.char_count for chunk in chunks]
 
 
 def _safe(text: str) -> str:

@@ -1,6 +1,9 @@
 //! Chunks as columns: rows of spans and counts that refer to the text.
 
+use std::borrow::Cow;
+
 use crate::span::Span;
+use crate::text::collapsed;
 
 /// What a segment is in its chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -34,6 +37,17 @@ impl Role {
     }
 }
 
+/// What sizes are counted in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum SizeUnit {
+    /// Tokens of a tokenizer.
+    Tokens,
+    /// Code points.
+    Chars,
+    /// Whatever a user's function counts.
+    Other,
+}
+
 /// Why a chunk ends where it ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum SplitReason {
@@ -42,24 +56,48 @@ pub enum SplitReason {
     /// The section ends.
     SectionEnd,
     /// The next unit did not fit.
-    MaxTokens,
+    MaxSize,
     /// The soft target was reached.
-    TargetTokens,
+    Target,
     /// A unit that is too long was cut inside.
-    TokenWindow,
+    Window,
+    /// It has as many units as allowed.
+    MaxUnits,
+    /// What follows is about something else.
+    Similarity,
+    /// It is one unit that is too long and stays whole.
+    WholeUnit,
+    /// It is a piece of a block that is too long.
+    BlockTooLarge,
 }
 
 impl SplitReason {
-    /// The name that users see.
+    /// The name that users see, where sizes are counted in `unit`.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::DocumentEnd => "document_end",
-            Self::SectionEnd => "section_end",
-            Self::MaxTokens => "max_tokens",
-            Self::TargetTokens => "target_tokens",
-            Self::TokenWindow => "token_window",
+    pub const fn name(self, unit: SizeUnit) -> &'static str {
+        match (self, unit) {
+            (Self::DocumentEnd, _) => "document_end",
+            (Self::SectionEnd, _) => "section_end",
+            (Self::MaxSize, SizeUnit::Tokens) => "max_tokens",
+            (Self::MaxSize, SizeUnit::Chars) => "max_chars",
+            (Self::MaxSize, SizeUnit::Other) => "max_size",
+            (Self::Target, SizeUnit::Tokens) => "target_tokens",
+            (Self::Target, SizeUnit::Chars) => "target_chars",
+            (Self::Target, SizeUnit::Other) => "target_size",
+            (Self::Window, SizeUnit::Tokens) => "token_window",
+            (Self::Window, SizeUnit::Chars) => "char_window",
+            (Self::Window, SizeUnit::Other) => "size_window",
+            (Self::MaxUnits, _) => "max_units",
+            (Self::Similarity, _) => "similarity",
+            (Self::WholeUnit, _) => "whole_unit",
+            (Self::BlockTooLarge, _) => "block_too_large",
         }
+    }
+
+    /// Whether it says more than that a section or the document ends there.
+    #[must_use]
+    pub const fn outlasts_ends(self) -> bool {
+        matches!(self, Self::WholeUnit | Self::BlockTooLarge)
     }
 }
 
@@ -80,7 +118,7 @@ pub struct Row {
     /// From the first to the last byte of its body segments.
     pub body: Span,
     /// Exact size of its content.
-    pub tokens: u32,
+    pub size: u32,
     /// The blocks it is from: indices of the first and the one behind the last.
     pub blocks: Span,
     /// Its heading path.
@@ -98,6 +136,8 @@ pub struct Chunks {
     pub segments: Vec<Segment>,
     /// Text that is not in the source.
     pub synthetic: String,
+    /// Whether white space runs of the source are one blank in the text of segments.
+    pub collapsed: bool,
 }
 
 impl Chunks {
@@ -109,16 +149,29 @@ impl Chunks {
 
     /// The text of a segment, given the source.
     #[must_use]
-    pub fn segment_text<'a>(&'a self, text: &'a str, segment: Segment) -> &'a str {
+    pub fn segment_text<'a>(&'a self, text: &'a str, segment: Segment) -> Cow<'a, str> {
         match segment.role {
-            Role::Synthetic => &self.synthetic[segment.span.range()],
-            _ => &text[segment.span.range()],
+            Role::Synthetic => Cow::Borrowed(&self.synthetic[segment.span.range()]),
+            _ if self.collapsed => Cow::Owned(collapsed(&text[segment.span.range()])),
+            _ => Cow::Borrowed(&text[segment.span.range()]),
         }
     }
 
     /// The content of a chunk, given the source.
     #[must_use]
     pub fn content(&self, text: &str, row: &Row) -> String {
+        if let [only] = self.segments_of(row) {
+            return self.segment_text(text, *only).into_owned();
+        }
         self.segments_of(row).iter().map(|segment| self.segment_text(text, *segment)).collect()
+    }
+
+    /// The source range of a chunk: of its body, or where windows slide of the whole window.
+    #[must_use]
+    pub fn range(&self, row: &Row) -> Span {
+        match (self.collapsed, self.segments_of(row)) {
+            (true, [first, .., last]) => Span { start: first.span.start, end: last.span.end },
+            _ => row.body,
+        }
     }
 }

@@ -167,6 +167,62 @@ pub fn lines(text: &str, span: Span) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
+/// A text with one blank for each run of white space.
+#[must_use]
+pub fn collapsed(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    collapse(text, &mut words, |_, _| {});
+    words
+}
+
+/// Whether collapsing leaves nothing but a blank.
+#[must_use]
+pub fn is_collapsible(text: &str) -> bool {
+    text.chars().all(is_collapsed)
+}
+
+/// Whether collapsing takes a character for white space.
+#[must_use]
+pub const fn is_collapsed(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\x1c'..='\x1f')
+}
+
+/// Appends a text with one blank for each run of white space. `shorter` is told each place from which on positions differ by more than before: in the copy (all of it), and in the text.
+pub fn collapse(text: &str, copy: &mut String, mut shorter: impl FnMut(usize, usize)) {
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        let Some(length) = white_at(text, at) else {
+            at += 1;
+            continue;
+        };
+        let mut end = at + length;
+        while let Some(more) = white_at(text, end) {
+            end += more;
+        }
+        if end > at + 1 || bytes[at] != b' ' {
+            copy.push_str(&text[from..at]);
+            copy.push(' ');
+            from = end;
+            if end > at + 1 {
+                shorter(copy.len(), end);
+            }
+        }
+        at = end;
+    }
+    copy.push_str(&text[from..]);
+}
+
+/// The length of the white space character that begins at a byte, if one does. Python's `str.split` takes separators of files, groups, records and units for white space too.
+fn white_at(text: &str, at: usize) -> Option<usize> {
+    match text.as_bytes().get(at)? {
+        b' ' | b'\t'..=b'\r' | 0x1c..=0x1f => Some(1),
+        0xc2 | 0xe1..=0xe3 => char_at(text, at).filter(|c| c.is_whitespace()).map(char::len_utf8),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,6 +232,27 @@ mod tests {
         let text = "a\nb\r\nc\rd\n\n\r\ne";
         let found: Vec<_> = lines(text, Span::new(0, text.len())).map(|l| &text[l.range()]).collect();
         assert_eq!(found, ["a\n", "b\r\n", "c\r", "d\n", "\n", "\r\n", "e"]);
+    }
+
+    #[test]
+    fn white_space_collapses() {
+        for text in ["", " ", "a b", " a  b\n\nc\u{3000}d\u{a0}\u{2003}e\u{301} f\r\n", "漢。字、「"] {
+            let mut copy = String::from("x");
+            let mut moves = Vec::new();
+            collapse(text, &mut copy, |copied, at| moves.push((copied, at)));
+            let mut expected: Vec<String> = text.split_whitespace().map(String::from).collect();
+            if text.starts_with(char::is_whitespace) {
+                expected.insert(0, String::new());
+            }
+            if text.ends_with(char::is_whitespace) && text.trim() != "" {
+                expected.push(String::new());
+            }
+            let joined = if text == " " { " ".into() } else { expected.join(" ") };
+            assert_eq!(&copy[1..], joined);
+            for (copied, at) in moves {
+                assert_eq!(copy[copied..].chars().next(), text[at..].chars().next());
+            }
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Proof that a result keeps its promises: a check that knows nothing of how chunks are made.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
@@ -7,7 +8,7 @@ use crate::block::{Block, BlockKind, Document};
 use crate::chunk::Role;
 use crate::position::Positions;
 use crate::span::Span;
-use crate::text::{BOM, is_blank};
+use crate::text::{BOM, collapsed, is_blank, is_collapsible};
 use crate::tokens::Tokenizer;
 
 /// A segment as a chunk claims it.
@@ -44,6 +45,8 @@ pub struct Claim {
     pub id: String,
     /// Its place in the list.
     pub index: usize,
+    /// Whether the text of its segments is that of the source with each run of white space as one blank, and its range is the whole window.
+    pub collapsed: bool,
 }
 
 /// The first broken promise.
@@ -127,7 +130,8 @@ fn ranges(text: &str, positions: &Positions, claim: &Claim) -> Result<(), String
             continue;
         }
         let (start, end) = segment.bytes.ok_or("a segment from the source has no range")?;
-        if text.get(start..end) != Some(segment.text.as_str()) {
+        let source = text.get(start..end).map(|source| as_claimed(source, claim.collapsed));
+        if source.as_deref() != Some(segment.text.as_str()) {
             return Err(format!(
                 "the source at bytes {start}..{end} is not the text of its {} segment",
                 segment.role.name()
@@ -135,7 +139,11 @@ fn ranges(text: &str, positions: &Positions, claim: &Claim) -> Result<(), String
         }
         check_chars(text, positions, (start, end), segment.chars.unwrap_or_default())?;
     }
-    let bodies = || claim.segments.iter().filter(|s| s.role == Role::Body).filter_map(|s| s.bytes);
+    if !claim.segments.iter().any(|s| s.role == Role::Body) {
+        return Err("it has no body segment".into());
+    }
+    let counts = |s: &&SegmentClaim| s.role == Role::Body || claim.collapsed;
+    let bodies = || claim.segments.iter().filter(counts).filter_map(|s| s.bytes);
     let hull = (bodies().map(|b| b.0).min(), bodies().map(|b| b.1).max());
     let (Some(start), Some(end)) = hull else { return Err("it has no body segment".into()) };
     if claim.bytes != (start, end) {
@@ -148,6 +156,10 @@ fn ranges(text: &str, positions: &Positions, claim: &Claim) -> Result<(), String
         return Err(format!("it claims lines {:?}, its body has {lines:?}", claim.lines));
     }
     Ok(())
+}
+
+fn as_claimed(source: &str, is_collapsed: bool) -> Cow<'_, str> {
+    if is_collapsed { Cow::Owned(collapsed(source)) } else { Cow::Borrowed(source) }
 }
 
 fn check_chars(text: &str, positions: &Positions, bytes: (usize, usize), chars: (usize, usize)) -> Result<(), String> {
@@ -174,6 +186,8 @@ struct Coverage<'a> {
     /// Ranges that may be in no chunk, in order.
     dropped: Vec<Span>,
     at: usize,
+    /// Whether what collapses into a blank may be in no chunk.
+    collapsed: bool,
 }
 
 impl<'a> Coverage<'a> {
@@ -189,7 +203,8 @@ impl<'a> Coverage<'a> {
             .iter()
             .filter(|b| b.kind.is_dropped() || (b.kind == BlockKind::Heading && is_named(b)))
             .map(|b| b.span);
-        Self { text, dropped: dropped.collect(), at: 0 }
+        let collapsed = chunks.iter().all(|chunk| chunk.collapsed);
+        Self { text, dropped: dropped.collect(), at: 0, collapsed }
     }
 
     fn add(&mut self, chunk: usize, (start, end): (usize, usize)) -> Outcome {
@@ -222,7 +237,10 @@ impl<'a> Coverage<'a> {
     }
 
     fn blank(&self, from: usize, to: usize) -> Outcome {
-        if from >= to || is_blank(self.text, Span::new(from, to)) {
+        let is_white = || {
+            is_blank(self.text, Span::new(from, to)) || (self.collapsed && is_collapsible(&self.text[from..to]))
+        };
+        if from >= to || is_white() {
             return Ok(());
         }
         let lost = self.text[from..to].trim_matches(|c: char| c.is_whitespace() || c == BOM);

@@ -49,7 +49,7 @@ fn run(name: &str, text: &str) -> Duration {
         text.trim().is_empty() || document.blocks.iter().all(|b| b.kind.is_dropped()) || !chunks.rows.is_empty(),
         "{name}: nothing was chunked"
     );
-    assert!(chunks.rows.iter().all(|row| row.tokens <= settings.max_tokens));
+    assert!(chunks.rows.iter().all(|row| row.size <= settings.max_tokens));
     time
 }
 
@@ -200,17 +200,28 @@ fn rows(head: &str, row: &str, size: usize) -> String {
     format!("{head}{}", repeat(row, size))
 }
 
+/// Lines of short text under containers that `line` opens, one line deeper each time, in half of the bytes.
+fn under(size: usize, line: impl Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    for depth in 0.. {
+        let next = line(depth);
+        if text.len() + next.len() > size / 2 {
+            break;
+        }
+        text.push_str(&next);
+    }
+    text.push_str(&repeat("a\n", size / 2));
+    text
+}
+
+/// Tables of many columns whose rows have one cell.
+fn short_rows(size: usize, columns: usize) -> String {
+    let table = format!("{}|\n{}|\n{}\n", "| a ".repeat(columns), "| - ".repeat(columns), "|x|\n".repeat(columns));
+    repeat(&table, size)
+}
+
 /// Guards that do not hold yet.
-const OPEN: &[&str] = &[
-    "a table of many columns",
-    "a wide delimiter row",
-    "a wide delimiter row below a wide header",
-    "a long heading over many sections",
-    "headings of one long path",
-    "lazy lines under deep quotes",
-    "lines under deep lists",
-    "rows of one cell under many columns",
-];
+const OPEN: &[&str] = &["form feeds behind code spans", "page markers in a list"];
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "times mean something in release builds only: make growth")]
@@ -219,7 +230,7 @@ fn structures() {
 }
 
 #[test]
-#[ignore = "open findings: long pieces in take, long paths joined for every section, pulldown-cmark's depth times lines"]
+#[ignore = "open findings: at each page turn in a block, all parts of the block are looked at (assemble.rs, may_cut and clip)"]
 fn open_findings() {
     check(structure_inputs().into_iter().filter(|(name, _)| OPEN.contains(name)));
 }
@@ -244,6 +255,8 @@ fn structure_inputs() -> Vec<(&'static str, Make<'static>)> {
                 format!("{}|\n{}|\n{}", repeat("|a", size / 8), repeat("|-", size / 8), repeat("|x|\n", size / 2))
             }),
         ),
+        ("short rows under some columns", Box::new(|size| short_rows(size, 64))),
+        ("short rows under many columns", Box::new(|size| short_rows(size, 512))),
         ("secondary headers", Box::new(|size| rows("| a | b |\n|---|---|\n", "| | two |\n", size))),
         ("rows of an HTML table", Box::new(|size| rows("<table><tr><th>h</th></tr>\n", "<tr><td>a</td></tr>\n", size))),
         ("nested HTML tables", Box::new(|size| rows("<table><tr>", "<table><tr><td>", size))),
@@ -284,6 +297,25 @@ fn structure_inputs() -> Vec<(&'static str, Make<'static>)> {
         ),
         ("lines under deep lists", Box::new(|size| format!("{}{}", repeat("- ", size / 64), repeat("a\n", size)))),
         (
+            "lazy lines under deep footnotes",
+            Box::new(|size| {
+                let marks: String = (0..size / 512).map(|n| format!("[^{n}]: > ")).collect();
+                format!("{marks}{}", repeat("a\n", size))
+            }),
+        ),
+        (
+            "lazy lines under steep stairs of quotes",
+            Box::new(|size| under(size, |n| format!("{}a\n", ">".repeat(64 * (n + 1))))),
+        ),
+        (
+            "lazy lines under steep stairs of lists",
+            Box::new(|size| under(size, |n| format!("{}{}a\n", "\t".repeat(16 * n), "- ".repeat(32)))),
+        ),
+        (
+            "lazy lines under stairs of lists",
+            Box::new(|size| under(size, |n| format!("{}- - a\n", "\t".repeat(n)))),
+        ),
+        (
             "blank lines under deep lists",
             Box::new(|size| format!("{}a{}", repeat("- ", size / 64), repeat("\n", size))),
         ),
@@ -291,6 +323,8 @@ fn structure_inputs() -> Vec<(&'static str, Make<'static>)> {
             "lines of quotes of falling depth",
             Box::new(|size| (0..size / 64).rev().map(|n| format!("{}a\n", ">".repeat(n % 128))).collect()),
         ),
+        ("form feeds behind code spans", Box::new(|size| repeat("a `b`\x0c", size))),
+        ("page markers in a list", Box::new(|size| repeat("- a\n\n  <!-- page 2 -->\n\n  b\n", size))),
         ("a formula of many lines", Box::new(|size| format!("$$\n{}$$\n", repeat("a = b\n", size)))),
         ("a formula never closed", Box::new(|size| format!("$$\n{}", repeat("a = b\n\n", size)))),
         ("a huge image", Box::new(|size| format!("![{}](b)\n", repeat("alt ", size)))),

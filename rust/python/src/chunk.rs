@@ -63,7 +63,7 @@ impl Chunk {
 
     fn range(&self) -> (usize, usize) {
         match &self.inner {
-            Inner::View(view) => (view.row().body.start as usize, view.row().body.end as usize),
+            Inner::View(view) => view.range(),
             Inner::Own(fields) => fields.bytes,
         }
     }
@@ -149,7 +149,7 @@ impl Chunk {
     #[getter]
     fn chunk_id(&self) -> String {
         match &self.inner {
-            Inner::View(view) => ident::chunk_id(view.source.document_id(), view.row, &view.content()),
+            Inner::View(view) => view.id(&view.content()),
             Inner::Own(fields) => fields.chunk_id.clone(),
         }
     }
@@ -173,7 +173,7 @@ impl Chunk {
     #[getter]
     fn token_count(&self) -> Option<usize> {
         match &self.inner {
-            Inner::View(view) => Some(view.row().tokens as usize),
+            Inner::View(view) => view.token_count(),
             Inner::Own(fields) => fields.token_count,
         }
     }
@@ -312,7 +312,7 @@ impl Chunk {
     #[getter]
     fn split_reason(&self) -> String {
         match &self.inner {
-            Inner::View(view) => view.row().reason.name().into(),
+            Inner::View(view) => view.reason().into(),
             Inner::Own(fields) => fields.split_reason.clone(),
         }
     }

@@ -1,18 +1,20 @@
-//! The structure chunker with its settings.
+//! Chunkers: a strategy with its settings.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
 
-use chunkwright_core::engine;
 use chunkwright_core::error::{ChunkError, SettingError};
-use chunkwright_core::settings::{HeadingTemplate, STRUCTURE, STRUCTURE_VERSION, Settings};
+use chunkwright_core::settings::{HeadingTemplate, Settings};
+use chunkwright_core::strategy::{FixedSize, Paragraph, Recursive, Semantic, Sentence, Strategy, Structured};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyString};
+use pyo3::types::PyDict;
 
 use crate::batch;
 use crate::chunk::Chunk;
 use crate::errors;
 use crate::input::{BadInput, Input, document};
+use crate::settings::{Sizes, boolean, integer, number, optional, string, strings, take_failure, threads_of};
 use crate::view::{Label, Source};
 
 /// Documents from here on are cut on a thread of their own, so that the caller's can look for Ctrl-C.
@@ -20,56 +22,118 @@ const LARGE: usize = 1 << 20;
 
 #[pyclass(frozen, module = "chunkwright._native")]
 pub(crate) struct Chunker {
-    pub(crate) settings: Settings,
+    pub(crate) strategy: Arc<dyn Strategy>,
     pub(crate) label: Arc<Label>,
+    /// The same strategy, where it can do more than others.
+    semantic: Option<Arc<Semantic>>,
+    fixed_size: Option<Arc<FixedSize>>,
 }
 
 /// Why one document of a run has no chunks.
 pub(crate) enum Failure {
     Input(BadInput),
     Chunk(ChunkError),
+    /// A function of the user's failed.
+    Python(PyErr),
+    /// A bug of ours.
+    Panic,
 }
 
 impl Failure {
-    pub(crate) fn error(&self, py: Python<'_>, name: Option<&str>) -> PyErr {
+    pub(crate) fn error(self, py: Python<'_>, name: Option<&str>) -> PyErr {
         match self {
             Self::Input(bad) => bad.error(py, name),
-            Self::Chunk(error) => errors::chunk(py, name, error),
+            Self::Chunk(error) => errors::chunk(py, name, &error),
+            Self::Python(error) => error,
+            Self::Panic => {
+                let what = "chunkwright failed on it: this is a bug in chunkwright, please report the document";
+                errors::document(py, name, what, None)
+            }
         }
     }
 }
 
 impl Chunker {
+    fn new(strategy: Arc<dyn Strategy>) -> Self {
+        let label = Arc::new(Label::of(&*strategy));
+        Self { strategy, label, semantic: None, fixed_size: None }
+    }
+
+    fn make<S: Strategy + 'static>(py: Python<'_>, made: Result<S, SettingError>) -> PyResult<Self> {
+        made.map(|strategy| Self::new(Arc::new(strategy))).map_err(|error| errors::setting(py, &error))
+    }
+
     /// Cuts one document for the calling thread, with the GIL released; Ctrl-C ends a large one.
     pub(crate) fn run_here(&self, py: Python<'_>, input: Input) -> PyResult<Result<Arc<Source>, Failure>> {
+        self.run_by(py, input, None)
+    }
+
+    fn run_by(
+        &self,
+        py: Python<'_>,
+        input: Input,
+        similarities: Option<&[f64]>,
+    ) -> PyResult<Result<Arc<Source>, Failure>> {
         if input.body.len() < LARGE {
-            return Ok(py.detach(|| self.run(input, &AtomicBool::new(false))));
+            return Ok(py.detach(|| self.run_with(input, similarities, &AtomicBool::new(false))));
         }
-        batch::interruptibly(py, |cancel| self.run(input, cancel))
+        batch::interruptibly(py, |cancel| self.run_with(input, similarities, cancel))
     }
 
     /// Cuts one document; needs no GIL.
     pub(crate) fn run(&self, input: Input, cancel: &AtomicBool) -> Result<Arc<Source>, Failure> {
-        let (text, document) = input.body.document().map_err(Failure::Input)?;
-        let chunks = engine::chunk(&text, &document, &self.settings, cancel).map_err(Failure::Chunk)?;
-        let document_id = input.document_id.map_or_else(OnceLock::new, OnceLock::from);
-        Ok(Arc::new(Source {
-            text,
-            document,
-            chunks,
-            label: Arc::clone(&self.label),
-            document_id,
-            positions: OnceLock::new(),
-            metadata: input.metadata,
-        }))
+        self.run_with(input, None, cancel)
+    }
+
+    fn run_with(
+        &self,
+        input: Input,
+        similarities: Option<&[f64]>,
+        cancel: &AtomicBool,
+    ) -> Result<Arc<Source>, Failure> {
+        // Nothing that a panic leaves half done outlives the call.
+        let run = AssertUnwindSafe(|| self.run_unguarded(input, similarities, cancel));
+        catch_unwind(run).unwrap_or(Err(Failure::Panic))
+    }
+
+    fn run_unguarded(
+        &self,
+        input: Input,
+        similarities: Option<&[f64]>,
+        cancel: &AtomicBool,
+    ) -> Result<Arc<Source>, Failure> {
+        let (text, prepared) = input.body.prepare(&*self.strategy).map_err(Failure::Input)?;
+        let chunks = match (&self.semantic, similarities) {
+            (Some(semantic), Some(similarities)) => semantic.chunk_by(&text, &prepared, similarities, cancel),
+            _ => self.strategy.chunk(&text, &prepared, cancel),
+        };
+        if let Some(error) = take_failure() {
+            return Err(Failure::Python(error));
+        }
+        let chunks = chunks.map_err(Failure::Chunk)?;
+        let label = Arc::clone(&self.label);
+        Ok(Arc::new(Source::new((text, prepared), chunks, label, input.document_id, input.metadata)))
+    }
+
+    fn chunks(
+        &self,
+        py: Python<'_>,
+        value: &Bound<'_, PyAny>,
+        document_id: Option<String>,
+        metadata: Option<&Bound<'_, PyDict>>,
+        similarities: Option<&[f64]>,
+    ) -> PyResult<Vec<Py<Chunk>>> {
+        let input = document(value, document_id, None)?.with_metadata(py, metadata)?;
+        let name = input.document_id.clone();
+        let source = self.run_by(py, input, similarities)?.map_err(|failure| failure.error(py, name.as_deref()))?;
+        Chunk::of(&source).map(|chunk| Py::new(py, chunk)).collect()
     }
 }
 
 #[pymethods]
 impl Chunker {
-    #[new]
-    #[pyo3(signature = (max_tokens, overlap_tokens, target_tokens, tokenizer_name, heading_template, path_separator))]
-    fn new(
+    #[staticmethod]
+    fn structure(
         py: Python<'_>,
         max_tokens: &Bound<'_, PyAny>,
         overlap_tokens: &Bound<'_, PyAny>,
@@ -90,10 +154,134 @@ impl Chunker {
             };
             settings.check()
         };
-        let settings = made().map_err(|error| errors::setting(py, &error))?;
-        let fingerprint = settings.fingerprint();
-        let label = Arc::new(Label { strategy: STRUCTURE, version: STRUCTURE_VERSION, fingerprint });
-        Ok(Self { settings, label })
+        Self::make(py, made())
+    }
+
+    #[staticmethod]
+    fn fixed_size(
+        py: Python<'_>,
+        chunk_size: &Bound<'_, PyAny>,
+        chunk_overlap: &Bound<'_, PyAny>,
+        max_tokens: &Bound<'_, PyAny>,
+        overlap_tokens: &Bound<'_, PyAny>,
+        tokenizer_name: &Bound<'_, PyAny>,
+        length_function: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let names = ("chunk_size", Some("chunk_overlap"));
+        let chars = (chunk_size, Some(chunk_overlap));
+        let sizing = Sizes { names, chars, max_tokens, overlap_tokens, tokenizer_name, length_function }.read();
+        let strategy = Arc::new(FixedSize::new(sizing.map_err(|error| errors::setting(py, &error))?));
+        let made = Self::new(Arc::<FixedSize>::clone(&strategy));
+        Ok(Self { fixed_size: Some(strategy), ..made })
+    }
+
+    #[staticmethod]
+    #[expect(clippy::too_many_arguments, reason = "one for each setting, as Python gives it")]
+    fn recursive(
+        py: Python<'_>,
+        chunk_size: &Bound<'_, PyAny>,
+        chunk_overlap: &Bound<'_, PyAny>,
+        separators: &Bound<'_, PyAny>,
+        max_tokens: &Bound<'_, PyAny>,
+        overlap_tokens: &Bound<'_, PyAny>,
+        tokenizer_name: &Bound<'_, PyAny>,
+        length_function: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let names = ("chunk_size", Some("chunk_overlap"));
+        let chars = (chunk_size, Some(chunk_overlap));
+        let made = || {
+            let sizing = Sizes { names, chars, max_tokens, overlap_tokens, tokenizer_name, length_function }.read()?;
+            let separators = optional(separators, |value| strings("separators", value))?;
+            Ok(Recursive::new(sizing, separators.as_deref()))
+        };
+        Self::make(py, made())
+    }
+
+    #[staticmethod]
+    fn sentence(
+        py: Python<'_>,
+        target_size: &Bound<'_, PyAny>,
+        max_sentences_per_chunk: &Bound<'_, PyAny>,
+        max_tokens: &Bound<'_, PyAny>,
+        overlap_tokens: &Bound<'_, PyAny>,
+        tokenizer_name: &Bound<'_, PyAny>,
+        length_function: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let (names, chars) = (("target_size", None), (target_size, None));
+        let made = || {
+            let sizing = Sizes { names, chars, max_tokens, overlap_tokens, tokenizer_name, length_function }.read()?;
+            Sentence::new(sizing, integer("max_sentences_per_chunk", max_sentences_per_chunk)?)
+        };
+        Self::make(py, made())
+    }
+
+    #[staticmethod]
+    fn paragraph(
+        py: Python<'_>,
+        target_size: &Bound<'_, PyAny>,
+        max_paragraphs_per_chunk: &Bound<'_, PyAny>,
+        max_tokens: &Bound<'_, PyAny>,
+        overlap_tokens: &Bound<'_, PyAny>,
+        tokenizer_name: &Bound<'_, PyAny>,
+        length_function: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let (names, chars) = (("target_size", None), (target_size, None));
+        let made = || {
+            let sizing = Sizes { names, chars, max_tokens, overlap_tokens, tokenizer_name, length_function }.read()?;
+            Paragraph::new(sizing, integer("max_paragraphs_per_chunk", max_paragraphs_per_chunk)?)
+        };
+        Self::make(py, made())
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (
+        similarity_threshold, min_chunk_size, max_chunk_size, max_tokens, overlap_tokens, tokenizer_name, length_function,
+        embedder = None,
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "one for each setting, as Python gives it")]
+    fn semantic(
+        py: Python<'_>,
+        similarity_threshold: &Bound<'_, PyAny>,
+        min_chunk_size: &Bound<'_, PyAny>,
+        max_chunk_size: &Bound<'_, PyAny>,
+        max_tokens: &Bound<'_, PyAny>,
+        overlap_tokens: &Bound<'_, PyAny>,
+        tokenizer_name: &Bound<'_, PyAny>,
+        length_function: &Bound<'_, PyAny>,
+        embedder: Option<String>,
+    ) -> PyResult<Self> {
+        let (names, chars) = (("max_chunk_size", None), (max_chunk_size, None));
+        let made = || {
+            let sizing = Sizes { names, chars, max_tokens, overlap_tokens, tokenizer_name, length_function }.read()?;
+            let threshold = number("similarity_threshold", similarity_threshold)?;
+            Semantic::new(sizing, threshold, integer("min_chunk_size", min_chunk_size)?, embedder.unwrap_or_default())
+        };
+        let strategy = Arc::new(made().map_err(|error| errors::setting(py, &error))?);
+        let made = Self::new(Arc::<Semantic>::clone(&strategy));
+        Ok(Self { semantic: Some(strategy), ..made })
+    }
+
+    #[staticmethod]
+    #[expect(clippy::too_many_arguments, reason = "one for each setting, as Python gives it")]
+    fn structured(
+        py: Python<'_>,
+        max_chunk_chars: &Bound<'_, PyAny>,
+        min_chunk_chars: &Bound<'_, PyAny>,
+        weak_headings: &Bound<'_, PyAny>,
+        overlap_chars: &Bound<'_, PyAny>,
+        max_tokens: &Bound<'_, PyAny>,
+        overlap_tokens: &Bound<'_, PyAny>,
+        tokenizer_name: &Bound<'_, PyAny>,
+        length_function: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let names = ("max_chunk_chars", Some("overlap_chars"));
+        let chars = (max_chunk_chars, Some(overlap_chars));
+        let made = || {
+            let sizing = Sizes { names, chars, max_tokens, overlap_tokens, tokenizer_name, length_function }.read()?;
+            let least = integer("min_chunk_chars", min_chunk_chars)?;
+            Structured::new(sizing, least, boolean("weak_headings", weak_headings)?)
+        };
+        Self::make(py, made())
     }
 
     #[getter]
@@ -101,11 +289,24 @@ impl Chunker {
         &self.label.fingerprint
     }
 
-    fn chunk(&self, py: Python<'_>, value: &Bound<'_, PyAny>, document_id: Option<String>) -> PyResult<Vec<Py<Chunk>>> {
-        let input = document(value, document_id, None)?;
-        let name = input.document_id.clone();
-        let source = self.run_here(py, input)?.map_err(|failure| failure.error(py, name.as_deref()))?;
-        Chunk::of(&source).map(|chunk| Py::new(py, chunk)).collect()
+    #[getter]
+    fn strategy(&self) -> &str {
+        self.label.strategy
+    }
+
+    #[getter]
+    fn strategy_version(&self) -> &str {
+        self.label.version
+    }
+
+    fn chunk(
+        &self,
+        py: Python<'_>,
+        document: &Bound<'_, PyAny>,
+        document_id: Option<String>,
+        metadata: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<Py<Chunk>>> {
+        self.chunks(py, document, document_id, metadata, None)
     }
 
     /// One entry a document, in order: a list of chunks, or the exception that says why there is none.
@@ -119,36 +320,44 @@ impl Chunker {
         let threads = threads_of(threads).map_err(|error| errors::setting(py, &error))?;
         batch::chunk_many(py, self, documents, document_ids, threads)
     }
-}
 
-fn threads_of(threads: &Bound<'_, PyAny>) -> Result<usize, SettingError> {
-    match optional(threads, |value| integer("threads", value))? {
-        Some(0) => Err(SettingError { setting: "threads", value: "0".into(), allowed: "None or at least 1".into() }),
-        Some(threads) => Ok(threads as usize),
-        None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
+    /// The texts in front of and behind each place between two sentences, one after the other.
+    fn windows(&self, py: Python<'_>, document: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+        let input = crate::input::document(document, None, None)?;
+        let name = input.document_id.clone();
+        let semantic = self.semantic.as_ref().ok_or_else(|| not_for(self.label.strategy, "windows"))?;
+        let windows = py.detach(|| {
+            let (text, prepared) = input.body.prepare(&**semantic)?;
+            let windows = semantic.windows(&text, &prepared).into_iter();
+            Ok(windows.flat_map(|(a, b)| [text[a.range()].to_string(), text[b.range()].to_string()]).collect())
+        });
+        windows.map_err(|bad: BadInput| bad.error(py, name.as_deref()))
+    }
+
+    /// As `chunk`, with the similarities of the two texts of each place as somebody else sees them.
+    fn chunk_by(
+        &self,
+        py: Python<'_>,
+        document: &Bound<'_, PyAny>,
+        document_id: Option<String>,
+        metadata: Option<&Bound<'_, PyDict>>,
+        similarities: Vec<f64>,
+    ) -> PyResult<Vec<Py<Chunk>>> {
+        if self.semantic.is_none() {
+            return Err(not_for(self.label.strategy, "chunk_by"));
+        }
+        self.chunks(py, document, document_id, metadata, Some(&similarities))
+    }
+
+    fn estimate_chunk_count(&self, py: Python<'_>, text_length: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let length = integer("text_length", text_length).map_err(|error| errors::setting(py, &error))?;
+        let fixed_size = self.fixed_size.as_ref();
+        fixed_size
+            .map(|strategy| strategy.estimate(length as usize))
+            .ok_or_else(|| not_for(self.label.strategy, "estimate_chunk_count"))
     }
 }
 
-fn optional<T>(
-    value: &Bound<'_, PyAny>,
-    read: impl FnOnce(&Bound<'_, PyAny>) -> Result<T, SettingError>,
-) -> Result<Option<T>, SettingError> {
-    if value.is_none() { Ok(None) } else { read(value).map(Some) }
-}
-
-fn shown(value: &Bound<'_, PyAny>) -> String {
-    value.repr().map_or_else(|_| "a value without a repr".into(), |repr| repr.to_string())
-}
-
-/// A whole number from 0 to 2^31 - 1. A bool is none.
-fn integer(setting: &'static str, value: &Bound<'_, PyAny>) -> Result<u32, SettingError> {
-    let number = value.extract::<i64>().ok().filter(|_| !value.is_instance_of::<PyBool>());
-    number.and_then(|number| u32::try_from(number).ok()).filter(|number| *number < 1 << 31).ok_or_else(|| {
-        SettingError { setting, value: shown(value), allowed: "a whole number from 0 to 2147483647".into() }
-    })
-}
-
-fn string(setting: &'static str, value: &Bound<'_, PyAny>) -> Result<String, SettingError> {
-    let text = value.cast::<PyString>().ok().and_then(|text| text.extract::<String>().ok());
-    text.ok_or_else(|| SettingError { setting, value: shown(value), allowed: "a str without lone surrogates".into() })
+fn not_for(strategy: &str, method: &str) -> PyErr {
+    pyo3::exceptions::PyTypeError::new_err(format!("{strategy} has no {method}"))
 }

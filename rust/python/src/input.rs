@@ -7,6 +7,7 @@ use chunkwright_core::block::{BlockKind, BoundingBox, Document, Place};
 use chunkwright_core::error::ChunkError;
 use chunkwright_core::lex;
 use chunkwright_core::lex::ready::{ReadyBlock, joined, read};
+use chunkwright_core::strategy::{Prepared, Strategy};
 use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -39,6 +40,20 @@ pub(crate) struct Input {
     pub(crate) body: Body,
 }
 
+impl Input {
+    /// With more metadata for its chunks, which comes first.
+    pub(crate) fn with_metadata(mut self, py: Python<'_>, more: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        if let Some(more) = more.filter(|more| !more.is_empty()) {
+            let joined = more.copy()?;
+            if let Some(own) = &self.metadata {
+                joined.update(own.bind(py).as_mapping())?;
+            }
+            self.metadata = Some(joined.unbind());
+        }
+        Ok(self)
+    }
+}
+
 pub(crate) enum Body {
     /// Markdown text.
     Markdown(Arc<Text>),
@@ -55,6 +70,18 @@ pub(crate) enum BadInput {
 }
 
 impl Body {
+    /// The text and what a strategy packs of it.
+    pub(crate) fn prepare(self, strategy: &dyn Strategy) -> Result<(Arc<Text>, Prepared), BadInput> {
+        if let Self::Markdown(text) = self {
+            check_length(&text)?;
+            let prepared = strategy.lex(&text);
+            return Ok((text, prepared));
+        }
+        let (text, document) = self.document()?;
+        let prepared = strategy.adapt(&text, document);
+        Ok((text, prepared))
+    }
+
     /// The text and its blocks.
     pub(crate) fn document(self) -> Result<(Arc<Text>, Arc<Document>), BadInput> {
         let (text, document) = match self {

@@ -8,6 +8,9 @@ mod errors;
 mod input;
 mod mapping;
 mod segment;
+mod settings;
+mod similarity;
+mod structured;
 mod verify;
 mod view;
 
@@ -28,6 +31,10 @@ mod _native {
     use super::document::{Lexed, lex};
     #[pymodule_export]
     use super::segment::Segment;
+    #[pymodule_export]
+    use super::similarity::{LexicalEmbedder, cosine};
+    #[pymodule_export]
+    use super::structured::{classify_block, parse_markdown_heading, parse_structured_blocks, parse_weak_heading};
     #[pymodule_export]
     use super::verify::verify;
     #[pymodule_export]

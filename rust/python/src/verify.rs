@@ -1,6 +1,9 @@
 //! `verify`: Python chunks -> claims of the core.
 
+use std::sync::Arc;
+
 use chunkwright_core::settings::Settings;
+use chunkwright_core::strategy::{FIXED_SIZE, dropped_of};
 use chunkwright_core::verify::{Claim, SegmentClaim, Sizes, verify as core_verify};
 use pyo3::prelude::*;
 
@@ -22,16 +25,20 @@ pub(crate) fn verify(
     let name = input.document_id.clone();
     let tokenizer = tokenizer_name.map(Settings::tokenizer).transpose().map_err(|error| errors::setting(py, &error))?;
     let sizes = Sizes { tokenizer, max_tokens };
-    let claims: PyResult<Vec<Claim>> = chunks.try_iter()?.map(|chunk| claim(&chunk?)).collect();
+    let claims: PyResult<Vec<(Claim, String)>> = chunks.try_iter()?.map(|chunk| claim(&chunk?)).collect();
     let claims = claims?;
+    let strategy = claims.first().map(|(_, strategy)| strategy.clone()).unwrap_or_default();
+    let claims: Vec<Claim> = claims.into_iter().map(|(claim, _)| claim).collect();
     let result = py.detach(|| {
         let (text, document) = input.body.document()?;
+        let document = dropped_of(&strategy, &text, Arc::unwrap_or_clone(document));
         Ok(core_verify(&text, &document, &claims, &sizes).err().map(|violation| violation.to_string()))
     });
     result.map_err(|bad: crate::input::BadInput| bad.error(py, name.as_deref()))
 }
 
-fn claim(chunk: &Bound<'_, PyAny>) -> PyResult<Claim> {
+/// What a chunk claims, and its strategy.
+fn claim(chunk: &Bound<'_, PyAny>) -> PyResult<(Claim, String)> {
     let fields = chunk.cast::<Chunk>()?.get().fields();
     let segment = |segment: crate::segment::Segment| SegmentClaim {
         role: segment.role,
@@ -39,7 +46,8 @@ fn claim(chunk: &Bound<'_, PyAny>) -> PyResult<Claim> {
         bytes: segment.bytes,
         chars: segment.chars,
     };
-    Ok(Claim {
+    let claim = Claim {
+        collapsed: fields.strategy == FIXED_SIZE,
         content: fields.content,
         segments: fields.segments.into_iter().map(segment).collect(),
         bytes: fields.bytes,
@@ -49,5 +57,6 @@ fn claim(chunk: &Bound<'_, PyAny>) -> PyResult<Claim> {
         heading_path: fields.heading_path,
         id: fields.chunk_id,
         index: fields.chunk_index,
-    })
+    };
+    Ok((claim, fields.strategy))
 }

@@ -210,7 +210,7 @@ impl<M: Measure> Packer<'_, M> {
         let mut windows = Windows::new(&[], close, line, Span::default(), 0);
         let mut after = close;
         while let Some(window) = windows.next(self) {
-            let reason = if window.last { SplitReason::MaxTokens } else { SplitReason::TokenWindow };
+            let reason = if window.last { SplitReason::MaxSize } else { SplitReason::Window };
             self.commit(&[], window.body.start, window.body, after, reason)?;
             after = NOTHING;
             windows.after = NOTHING;
@@ -262,7 +262,7 @@ impl<M: Measure> Packer<'_, M> {
             if let Some(to) = to {
                 let body = Span { start, end: layout.piece(self.text, at, to).end };
                 let after = layout.close_at(to, fences);
-                self.commit(&[before], start, body, after, SplitReason::MaxTokens)?;
+                self.commit(&[before], start, body, after, SplitReason::MaxSize)?;
             } else {
                 self.long_line(layout, fences, before, start, at)?;
             }
@@ -307,7 +307,7 @@ impl<M: Measure> Packer<'_, M> {
                 body.end = layout.span.end;
                 close = NOTHING;
             }
-            let reason = if window.last { SplitReason::MaxTokens } else { SplitReason::TokenWindow };
+            let reason = if window.last { SplitReason::MaxSize } else { SplitReason::Window };
             self.commit(before, body.start, body, close, reason)?;
             before = &rest;
             windows.before = &rest;
@@ -320,7 +320,7 @@ impl<M: Measure> Packer<'_, M> {
         let text = self.text;
         let units: Vec<Span> =
             lines(text, span).filter(|line| !is_blank(text, *line)).map(|line| trim_end(text, line)).collect();
-        Prose::new(self, false).units(units.into_iter(), parts, SplitReason::MaxTokens)
+        Prose::new(self, false).units(units.into_iter(), parts, SplitReason::MaxSize)
     }
 }
 

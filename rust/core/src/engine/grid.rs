@@ -1,6 +1,5 @@
 //! Rows that repeat a header, and the search for how many fit.
 
-use super::prefix::LONGEST_TOKEN;
 use super::prose::Prose;
 use super::{Measure, NOTHING, Outcome, Packer};
 use crate::chunk::{Role, Segment, SplitReason};
@@ -73,12 +72,12 @@ impl<M: Measure> Packer<'_, M> {
         if let Some(row) = grid.rows.first() {
             let source = trim_end(self.text, Span { start: head.start, end: row.end });
             if let Some(prefix) = self.yielding_prefix(&[], source, grid.close_at(1)) {
-                self.commit_behind(prefix, &[], head.start, source, grid.close_at(1), SplitReason::MaxTokens)?;
+                self.commit_behind(prefix, &[], head.start, source, grid.close_at(1), SplitReason::MaxSize)?;
                 return Ok(1);
             }
         }
         if self.fits(self.policy.budget, &[], head, grid.after) {
-            self.commit(&[], head.start, head, grid.after, SplitReason::MaxTokens)?;
+            self.commit(&[], head.start, head, grid.after, SplitReason::MaxSize)?;
         } else {
             self.text_lines_of(head, grid.parts)?;
         }
@@ -98,24 +97,24 @@ impl<M: Measure> Packer<'_, M> {
         }
         let whole = trim_end(self.text, row);
         if let Some(repeat) = grid.repeats.last().map(|span| Segment { role: Role::Repeat, span: *span })
-            && repeat.span.len() <= self.policy.budget * LONGEST_TOKEN
+            && repeat.span.len() <= self.most_bytes()
             && let Some(prefix) = self.yielding_prefix(&[repeat], whole, grid.close_at(at + 1))
         {
             let close = grid.close_at(at + 1);
-            self.commit_behind(prefix, &[repeat], whole.start, whole, close, SplitReason::MaxTokens)?;
+            self.commit_behind(prefix, &[repeat], whole.start, whole, close, SplitReason::MaxSize)?;
             return Ok(at + 1);
         }
         if self.fits(self.policy.budget, &[], whole, NOTHING) {
-            self.commit(&[], whole.start, whole, NOTHING, SplitReason::MaxTokens)?;
+            self.commit(&[], whole.start, whole, NOTHING, SplitReason::MaxSize)?;
         } else {
-            Prose::new(self, false).units(cells(whole).into_iter(), grid.parts, SplitReason::TokenWindow)?;
+            Prose::new(self, false).units(cells(whole).into_iter(), grid.parts, SplitReason::Window)?;
         }
         Ok(at + 1)
     }
 
     fn most_rows(&self, grid: &Grid, repeat: Segment, start: u32, at: usize) -> Option<usize> {
         let count = grid.rows.len();
-        if at >= count || repeat.span.len() > self.policy.budget * LONGEST_TOKEN {
+        if at >= count || repeat.span.len() > self.most_bytes() {
             return None;
         }
         let size = |to: usize| {
@@ -127,7 +126,7 @@ impl<M: Measure> Packer<'_, M> {
 
     fn grid_commit(&mut self, grid: &Grid, repeat: Segment, start: u32, to: usize) -> Outcome {
         let body = trim_end(self.text, Span { start, end: grid.rows[to - 1].end });
-        self.commit(&[repeat], start, body, grid.close_at(to), SplitReason::MaxTokens)
+        self.commit(&[repeat], start, body, grid.close_at(to), SplitReason::MaxSize)
     }
 }
 

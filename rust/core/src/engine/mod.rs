@@ -11,78 +11,34 @@
 mod code;
 mod grid;
 mod html_table;
+mod measure;
 mod node;
+mod units;
+mod policy;
 mod prefix;
 mod prose;
+mod separator;
+mod slide;
 mod table;
 mod window;
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::block::{BlockKind, Document};
+use crate::block::{BlockKind, Document, Part, PartKind};
 use crate::chunk::{Chunks, Role, Row, Segment, SplitReason};
 use crate::error::ChunkError;
 use crate::section::{Section, sections};
-use crate::settings::{HeadingTemplate, Settings};
+use crate::settings::Settings;
 use crate::span::Span;
-use crate::tokens::{Piece, TokenIndex};
-use prefix::LONGEST_TOKEN;
+use crate::tokens::Piece;
 use prose::Prose;
 
 pub use code::language;
-
-/// How text is sized.
-pub trait Measure {
-    /// Size of the concatenation of pieces.
-    fn size(&self, pieces: &[Piece<'_>]) -> usize;
-    /// The end of the first `size` units of the text `start..end` taken by itself, on a character boundary.
-    fn take(&self, start: usize, end: usize, size: usize) -> usize;
-    /// Whether text that ends in a line feed has the same size in front of any text that begins with no white space, and that text behind it, so that the two add up.
-    fn adds_up_at_lines(&self) -> bool;
-}
-
-impl Measure for TokenIndex<'_> {
-    fn size(&self, pieces: &[Piece<'_>]) -> usize {
-        self.count_all(pieces)
-    }
-
-    fn take(&self, start: usize, end: usize, size: usize) -> usize {
-        TokenIndex::take(self, start, end, size)
-    }
-
-    fn adds_up_at_lines(&self) -> bool {
-        TokenIndex::adds_up_at_lines(self)
-    }
-}
-
-/// What a strategy decides.
-#[derive(Clone, Debug)]
-pub struct Policy {
-    /// Hard budget of a chunk.
-    pub budget: usize,
-    /// Soft size; the budget where there is none.
-    pub target: usize,
-    /// Most overlap between chunks of prose.
-    pub overlap: usize,
-    /// Prefix, if any.
-    pub template: Option<HeadingTemplate>,
-    /// What stands between headings in the prefix.
-    pub separator: String,
-}
-
-impl From<&Settings> for Policy {
-    fn from(settings: &Settings) -> Self {
-        let budget = settings.max_tokens as usize;
-        Self {
-            budget,
-            target: settings.target_tokens.map_or(budget, |target| target as usize),
-            overlap: settings.overlap_tokens as usize,
-            template: settings.heading_template.clone(),
-            separator: settings.path_separator.clone(),
-        }
-    }
-}
+pub use policy::{Policy, Units, WindowRule};
+pub use separator::Separator;
+pub use units::sentence_spans;
+pub use measure::{CharIndex, FunctionMeasure, LengthFunction, Measure};
 
 /// Cuts a document by the structure strategy.
 ///
@@ -90,27 +46,26 @@ impl From<&Settings> for Policy {
 /// [`ChunkError::Cancelled`] soon after `cancel` is set.
 pub fn chunk(text: &str, document: &Document, settings: &Settings, cancel: &AtomicBool) -> Result<Chunks, ChunkError> {
     let index = settings.tokenizer.index_cancellable(text, cancel).ok_or(ChunkError::Cancelled)?;
-    pack(text, document, &Policy::from(settings), &index, cancel)
+    pack(text, document, &sections(text, document), &Policy::from(settings), &index, cancel)
 }
 
-/// Packs a document under a policy.
+/// Packs the sections of a document under a policy.
 ///
 /// # Errors
 /// As [`chunk`].
 pub fn pack<M: Measure>(
     text: &str,
     document: &Document,
+    sections: &[Section],
     policy: &Policy,
     measure: &M,
     cancel: &AtomicBool,
 ) -> Result<Chunks, ChunkError> {
     let mut packer = Packer::new(text, document, policy, measure, cancel);
-    for section in sections(text, document) {
-        packer.section(&section)?;
+    for section in sections {
+        packer.section(section)?;
     }
-    if let Some(row) = packer.out.rows.last_mut() {
-        row.reason = SplitReason::DocumentEnd;
-    }
+    packer.end(0, SplitReason::DocumentEnd);
     Ok(packer.out)
 }
 
@@ -157,6 +112,8 @@ struct Packer<'a, M> {
     last_size: Cell<Option<(Query, usize)>>,
     /// Closing fences for code that the source leaves open: where it ends, and the text.
     closers: Vec<(u32, Segment)>,
+    /// Inline units found in plain text. The first entry is none, so that a range that begins at 0 is one that nobody looked for.
+    scanned: Vec<Part>,
 }
 
 const NOTHING: Segment = Segment { role: Role::Synthetic, span: Span { start: 0, end: 0 } };
@@ -179,11 +136,12 @@ impl<'a, M: Measure> Packer<'a, M> {
             prefix_size: 0,
             last_size: Cell::new(None),
             closers: Vec::new(),
+            scanned: vec![Part { kind: PartKind::Atom, span: Span::default(), next: 1 }],
         };
         for open in &document.unclosed {
             let words = code::closing_fence(text, open.start as usize);
             // One that leaves no room for text is left out.
-            let has_room = words.len() <= policy.budget * LONGEST_TOKEN
+            let has_room = words.len() <= measure.most_bytes(policy.budget)
                 && measure.size(&[Piece::Text(&words)]) <= policy.budget * 3 / 4;
             let close = if has_room { packer.synthetic(&words) } else { NOTHING };
             packer.closers.push((open.end, close));
@@ -198,19 +156,36 @@ impl<'a, M: Measure> Packer<'a, M> {
         let last = &self.document.blocks[section.blocks.end - 1];
         let whole = Span { start: first.span.start, end: last.span.end };
         let rows = self.out.rows.len();
-        match first.kind {
-            BlockKind::Code => self.code_block(first, section.blocks.start as u32)?,
-            BlockKind::Table => self.table_block(first)?,
-            BlockKind::Image => self.image_block(first, section.blocks.start as u32)?,
-            _ if self.fits(self.policy.target, &[], whole, NOTHING) => {
+        match (first.kind, &self.policy.units) {
+            (_, Units::Slide) => self.slide(whole)?,
+            (BlockKind::Code, Units::Markdown) => self.code_block(first, section.blocks.start as u32)?,
+            (BlockKind::Table, Units::Markdown) => self.table_block(first)?,
+            (BlockKind::Image, Units::Markdown) => self.image_block(first, section.blocks.start as u32)?,
+            _ if self.is_one_chunk(whole) => {
                 self.commit(&[], whole.start, whole, NOTHING, SplitReason::SectionEnd)?;
             }
             _ => Prose::new(self, true).blocks()?,
         }
-        if let Some(row) = self.out.rows[rows..].last_mut() {
-            row.reason = SplitReason::SectionEnd;
-        }
+        self.end(rows, SplitReason::SectionEnd);
         Ok(())
+    }
+
+    /// The last chunk, if it is number `first` or behind, ends for this reason, unless it has one that says more.
+    fn end(&mut self, first: usize, reason: SplitReason) {
+        if let Some(row) = self.out.rows[first..].last_mut()
+            && !row.reason.outlasts_ends()
+        {
+            row.reason = reason;
+        }
+    }
+
+    fn is_one_chunk(&self, whole: Span) -> bool {
+        let policy = self.policy;
+        policy.most_units.is_none() && policy.falls.is_empty() && self.fits(policy.target, &[], whole, NOTHING)
+    }
+
+    fn most_bytes(&self) -> usize {
+        self.measure.most_bytes(self.policy.budget)
     }
 
     /// An image is its source text, and what the parser says of it as far as that fits.
@@ -263,6 +238,9 @@ impl<'a, M: Measure> Packer<'a, M> {
     }
 
     fn size_of(&self, prefix: Segment, before: &[Segment], source: Span, after: Segment) -> usize {
+        if prefix.span.is_empty() && before.is_empty() && after.span.is_empty() && self.closers.is_empty() {
+            return if source.len() > self.most_bytes() { usize::MAX } else { self.span_size(source) };
+        }
         let query = Query { prefix, before: before.iter().copied().collect(), source, after };
         if let Some((last, size)) = self.last_size.get()
             && last == query
@@ -295,7 +273,7 @@ impl<'a, M: Measure> Packer<'a, M> {
 
     /// Text that no number of tokens within the budget can hold is not counted: it has the largest size there is.
     fn size_behind(&self, prefix: Piece<'_>, before: &[Segment], source: Span, after: Segment) -> usize {
-        let most = self.policy.budget * LONGEST_TOKEN;
+        let most = self.most_bytes();
         if source.len() > most || before.iter().chain([&after]).any(|segment| segment.span.len() > most) {
             return usize::MAX;
         }
@@ -369,7 +347,7 @@ impl<'a, M: Measure> Packer<'a, M> {
             prefix = NOTHING;
             tokens = self.size_of(prefix, before, source, after);
         }
-        if tokens > self.policy.budget {
+        if tokens > self.policy.budget && !(reason == SplitReason::WholeUnit || self.measure.is_unbounded()) {
             return Err(ChunkError::OverBudget { start: body.start, tokens, budget: self.policy.budget });
         }
         let first = self.out.segments.len();
@@ -392,8 +370,30 @@ impl<'a, M: Measure> Packer<'a, M> {
         let blocks = self.blocks_of(body);
         let segments = Span::new(first, self.out.segments.len());
         let path = self.section.path;
-        self.out.rows.push(Row { segments, body, tokens: tokens as u32, blocks, path, reason });
+        self.out.rows.push(Row { segments, body, size: tokens as u32, blocks, path, reason });
         Ok(())
+    }
+
+    /// Takes the last chunk back, if what follows may share one with it: where its overlap and its body are.
+    fn take_back(&mut self, next: Span) -> Option<(u32, Span)> {
+        let row = self.out.rows.last()?;
+        let [.., last] = self.out.segments_of(row) else { return None };
+        let first = self.out.segments_of(row).iter().map(|segment| segment.span.start).min()?;
+        let blocks = self.section.blocks.start as u32..self.section.blocks.end as u32;
+        let joined = Span { start: first, end: next.end };
+        let may_join = last.role == Role::Body
+            && last.span.end == row.body.end
+            && self.out.segments_of(row).iter().all(|segment| matches!(segment.role, Role::Body | Role::Overlap))
+            && blocks.contains(&row.blocks.start)
+            && !row.reason.outlasts_ends()
+            && self.fits(self.policy.budget, &[], joined, NOTHING);
+        if !may_join {
+            return None;
+        }
+        let (body, segments) = (row.body, row.segments);
+        self.out.rows.pop();
+        self.out.segments.truncate(segments.start as usize);
+        Some((first, body))
     }
 
     fn push(&mut self, segment: Segment) {

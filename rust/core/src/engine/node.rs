@@ -29,6 +29,24 @@ pub(super) enum NodeKind {
     Line,
     /// A window: not again.
     Window,
+    /// Plain text, cut into paragraphs.
+    Paragraphs,
+    /// Cut into lines.
+    Lines,
+    /// Cut into lines; a line in front may lead in to it.
+    Items,
+    /// Cut into sentences.
+    Sentences,
+    /// Cut into clauses.
+    Sentence,
+    /// Only by windows; no overlap begins with it.
+    Clause,
+    /// Cut behind the first separator from this place in the list on.
+    Pieces(u16),
+    /// Lines of headings that stay with what follows.
+    Shown,
+    /// No text: a block that had to be cut ends here.
+    EndOfBlock,
 }
 
 /// A node, with the parts that lie in it (for code: from its own part on; else from its first child on).
@@ -40,6 +58,17 @@ pub(super) struct Node {
 }
 
 impl<M: Measure> Packer<'_, M> {
+    /// A block of a section whose blocks are cut by lines.
+    pub(super) fn line_node(&self, block: &Block) -> Node {
+        let kind = match block.kind {
+            BlockKind::Code => NodeKind::Code,
+            BlockKind::Table => NodeKind::Table,
+            BlockKind::List => NodeKind::Items,
+            _ => NodeKind::Lines,
+        };
+        Node { kind, span: block.span, parts: block.parts }
+    }
+
     pub(super) fn block_node(&self, block: &Block) -> Node {
         let kind = match block.kind {
             BlockKind::Math => NodeKind::Math,
@@ -89,6 +118,30 @@ impl<M: Measure> Packer<'_, M> {
         if self.block_parts(parts).next().is_some() { NodeKind::Container } else { kind }
     }
 
+    /// The parts in a range: those of the document, or those found in plain text.
+    fn parts(&self, range: Span) -> &[Part] {
+        let parts = if self.policy.is_plain() { &self.scanned } else { &self.document.parts };
+        &parts[range.range()]
+    }
+
+    /// Nested code and tables of a node, each with the lines that it stands on.
+    pub(super) fn nested_blocks(&self, node: Node) -> Vec<(Span, Node)> {
+        let blocks = self.block_parts(node.parts).filter(|(_, part)| {
+            matches!(part.kind, PartKind::Fenced | PartKind::Indented | PartKind::Table)
+        });
+        let mut covered = node.span.start;
+        let mut nested = Vec::new();
+        for (index, part) in blocks {
+            let start = back_to_line_start(self.text, part.span.start as usize, is_quote_indent) as u32;
+            let span = trim_end(self.text, Span { start: start.max(covered), end: part.span.end.min(node.span.end) });
+            if span.start < span.end {
+                covered = span.end;
+                nested.push((span, self.part_node(index, span)));
+            }
+        }
+        nested
+    }
+
     /// The outermost parts in a range that are blocks, with their indices.
     fn block_parts(&self, range: Span) -> impl Iterator<Item = (u32, &Part)> {
         let mut at = range.start;
@@ -106,13 +159,14 @@ impl<M: Measure> Packer<'_, M> {
     }
 
     /// Appends the children of a node in order; none if it can only be cut by windows.
-    pub(super) fn children(&self, node: Node, children: &mut Vec<Node>) {
+    pub(super) fn children(&mut self, node: Node, children: &mut Vec<Node>) {
         let first = children.len();
         match node.kind {
             NodeKind::Container => self.tiles(node, children),
             NodeKind::Paragraph | NodeKind::Text => self.sentences(node, children),
             NodeKind::Math => self.text_lines(node, children),
             NodeKind::Code | NodeKind::Table | NodeKind::Unit | NodeKind::Line | NodeKind::Window => {}
+            _ => return self.plain_children(node, children),
         }
         if node.kind != NodeKind::Container && children.len() == first + 1 {
             children.truncate(first);
@@ -210,7 +264,7 @@ impl<M: Measure> Packer<'_, M> {
 
     /// The atoms in a range of parts that overlap a span, in order.
     pub(super) fn atoms(&self, parts: Span, span: Span) -> impl Iterator<Item = Span> + Clone {
-        let parts = &self.document.parts[parts.range()];
+        let parts = self.parts(parts);
         let from = parts.partition_point(|part| part.span.start < span.start);
         let parts = &parts[from..];
         parts
@@ -224,7 +278,7 @@ impl<M: Measure> Packer<'_, M> {
 impl<M: Measure> Packer<'_, M> {
     /// The last atom in a range of parts that begins in front of `place`. (Atoms are not nested, so no other can hold the place.)
     pub(super) fn atom_at(&self, parts: Span, place: usize) -> Option<Span> {
-        let parts = &self.document.parts[parts.range()];
+        let parts = self.parts(parts);
         let to = parts.partition_point(|part| (part.span.start as usize) < place);
         parts[..to].last().filter(|part| part.kind == PartKind::Atom).map(|part| part.span)
     }

@@ -27,7 +27,7 @@ impl<M: Measure> Packer<'_, M> {
             return;
         }
         let limit = LEAST.max(self.policy.budget / 4).min(self.policy.budget / 2);
-        let (joined, is_whole) = self.end_of_path(limit * LONGEST_TOKEN);
+        let (joined, is_whole) = self.end_of_path(self.measure.most_bytes(limit));
         let size = |line: &str| self.measure.size(&[Piece::Text(line)]);
         let whole = self.prefix_line("", &joined);
         let whole_size = if is_whole { size(&whole) } else { usize::MAX };
@@ -79,7 +79,7 @@ impl<M: Measure> Packer<'_, M> {
         if self.prefix.span.is_empty() || bare > budget {
             return None;
         }
-        let (joined, is_whole) = self.end_of_path((budget - bare) * LONGEST_TOKEN);
+        let (joined, is_whole) = self.end_of_path(self.measure.most_bytes(budget - bare));
         let accepted = |rest: &str| {
             let line = self.prefix_line(ELLIPSIS, rest);
             self.size_behind(Piece::Text(&line), before, source, after) <= budget

@@ -2,8 +2,10 @@
 
 use super::node::{Node, NodeKind};
 use super::window::Windows;
-use super::{Measure, NOTHING, Outcome, Packer};
+use super::{Measure, NOTHING, Outcome, Packer, Units};
+use crate::block::BlockKind;
 use crate::chunk::SplitReason;
+use crate::error::ChunkError;
 use crate::span::Span;
 use crate::text::lines;
 
@@ -14,6 +16,9 @@ struct Open {
     overlap: u32,
     body: Span,
     nodes: Vec<Node>,
+    size: usize,
+    /// How many whole units it holds.
+    units: usize,
 }
 
 /// The body of the chunk closed last, for the overlap of the next one.
@@ -36,15 +41,31 @@ pub(super) struct Prose<'p, 'a, M> {
 impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     pub(super) fn new(packer: &'p mut Packer<'a, M>, overlaps: bool) -> Self {
         let overlaps = overlaps && packer.policy.overlap > 0;
-        Self { packer, overlaps, reason: SplitReason::MaxTokens, open: None, closed: None }
+        Self { packer, overlaps, reason: SplitReason::MaxSize, open: None, closed: None }
     }
 
     /// The blocks of the current section.
     pub(super) fn blocks(self) -> Outcome {
         let document = self.packer.document;
         let blocks = &document.blocks[self.packer.section.blocks.clone()];
-        let nodes = blocks.iter().rev().map(|block| self.packer.block_node(block)).collect();
+        let nodes = match self.packer.policy.units {
+            Units::Markdown => blocks.iter().rev().map(|block| self.packer.block_node(block)).collect(),
+            Units::Lines => self.line_nodes(),
+            _ => blocks.iter().rev().map(|block| self.packer.plain_node(block.span)).collect(),
+        };
         self.nodes(nodes)
+    }
+
+    /// The blocks of a section, the last first; headings in front are shown.
+    fn line_nodes(&self) -> Vec<Node> {
+        let blocks = &self.packer.document.blocks[self.packer.section.blocks.clone()];
+        let headings = blocks.iter().take_while(|block| block.kind == BlockKind::Heading).count();
+        let mut nodes: Vec<Node> = blocks[headings..].iter().rev().map(|block| self.packer.line_node(block)).collect();
+        if let (Some(first), Some(last)) = (blocks.first(), blocks[..headings].last()) {
+            let span = Span { start: first.span.start, end: last.span.end };
+            nodes.push(Node { kind: NodeKind::Shown, span, parts: Span { end: last.parts.end, ..first.parts } });
+        }
+        nodes
     }
 
     /// Spans that are cut only by windows, such as lines or cells, with the reason of a cut between them.
@@ -62,34 +83,93 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     fn nodes(mut self, mut stack: Vec<Node>) -> Outcome {
         let mut children = Vec::new();
         while let Some(node) = stack.pop() {
-            if self.extend(node)? {
+            if node.kind == NodeKind::EndOfBlock {
+                self.end_block()?;
+            } else if self.extend(node)? {
                 continue;
-            }
-            if self.packer.fits(self.packer.policy.budget, &[], node.span, NOTHING) {
+            } else if self.may_begin(node) {
                 self.begin_with(node)?;
-            } else if matches!(node.kind, NodeKind::Code | NodeKind::Table) {
-                self.close(self.reason)?;
-                self.closed = None;
-                match self.packer.yielding_prefix(&[], node.span, NOTHING) {
-                    Some(prefix) => {
-                        let start = node.span.start;
-                        self.packer.commit_behind(prefix, &[], start, node.span, NOTHING, SplitReason::MaxTokens)?;
-                    }
-                    None => self.packer.pieces(node)?,
-                }
             } else {
-                self.packer.children(node, &mut children);
-                if children.is_empty() {
-                    self.windows(node)?;
+                if self.packer.policy.units == Units::Lines && !self.is_cutting() {
+                    self.begin_block(&mut stack, node)?;
                 }
+                self.cut(node, &mut children)?;
                 stack.extend(children.drain(..).rev());
             }
         }
-        self.close(SplitReason::MaxTokens)
+        self.close(SplitReason::MaxSize)
+    }
+
+    /// Cuts a node that does not fit: into children, or if it has none into chunks.
+    fn cut(&mut self, node: Node, children: &mut Vec<Node>) -> Outcome {
+        if matches!(node.kind, NodeKind::Code | NodeKind::Table) {
+            return self.cut_as_block(node);
+        }
+        self.packer.children(node, children);
+        if children.is_empty() {
+            if self.packer.policy.soft { self.whole(node)? } else { self.windows(node)? }
+        }
+        Ok(())
+    }
+
+    /// Code or a table: whole behind a shorter prefix, or in pieces that have their own fence or header.
+    fn cut_as_block(&mut self, node: Node) -> Outcome {
+        self.close(self.reason)?;
+        self.closed = None;
+        let rows = self.packer.out.rows.len();
+        match self.packer.yielding_prefix(&[], node.span, NOTHING) {
+            Some(prefix) => {
+                let start = node.span.start;
+                self.packer.commit_behind(prefix, &[], start, node.span, NOTHING, self.reason)?;
+            }
+            None => self.packer.pieces(node)?,
+        }
+        if self.is_cutting() {
+            self.packer.out.rows[rows..].iter_mut().for_each(|row| row.reason = self.reason);
+        }
+        Ok(())
+    }
+
+    /// Whether a node that does not fit behind the open chunk may begin the next one: it fits, and leaves no heading behind.
+    fn may_begin(&self, node: Node) -> bool {
+        let packer = &*self.packer;
+        let is_heading = |open: &Open| open.nodes.iter().all(|node| node.kind == NodeKind::Shown);
+        let strands_heading = self.open.as_ref().is_some_and(is_heading)
+            && !matches!(node.kind, NodeKind::Clause | NodeKind::Code | NodeKind::Table);
+        !strands_heading && packer.is_placeable(node.kind) && packer.fits(packer.policy.budget, &[], node.span, NOTHING)
+    }
+
+    fn is_cutting(&self) -> bool {
+        self.reason == SplitReason::BlockTooLarge
+    }
+
+    /// A block that has to be cut shares no chunk with what is in front of it, but for its heading.
+    fn begin_block(&mut self, stack: &mut Vec<Node>, node: Node) -> Outcome {
+        if !self.open.as_ref().is_some_and(|open| open.nodes.iter().all(|node| node.kind == NodeKind::Shown)) {
+            self.close(self.reason)?;
+            self.closed = None;
+        }
+        self.reason = SplitReason::BlockTooLarge;
+        let end = Span { start: node.span.end, end: node.span.end };
+        stack.push(Node { kind: NodeKind::EndOfBlock, span: end, parts: Span::default() });
+        Ok(())
+    }
+
+    fn end_block(&mut self) -> Outcome {
+        if self.open.as_ref().is_none_or(|open| open.size >= self.packer.policy.least) {
+            self.close(self.reason)?;
+            self.closed = None;
+        }
+        self.reason = SplitReason::MaxSize;
+        Ok(())
     }
 
     /// Adds a node to the open chunk, if it fits there.
-    fn extend(&mut self, node: Node) -> Result<bool, crate::error::ChunkError> {
+    fn extend(&mut self, node: Node) -> Result<bool, ChunkError> {
+        if !self.packer.is_placeable(node.kind) {
+            return Ok(false);
+        }
+        self.close_at_fall(node)?;
         let Some(open) = &mut self.open else { return Ok(false) };
         let source = Span { start: open.overlap, end: node.span.end };
         let size = self.packer.size(&[], source, NOTHING);
@@ -97,15 +177,37 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
             return Ok(false);
         }
         open.body.end = node.span.end;
+        open.size = size;
+        open.units += usize::from(self.packer.is_whole_unit(node.kind));
         open.nodes.push(node);
-        self.close_at_target(size)?;
+        self.close_if_full()?;
         Ok(true)
     }
 
-    fn close_at_target(&mut self, size: usize) -> Outcome {
+    /// Closes the open chunk in front of a node that is about something else, if what is in front and what is behind is large enough.
+    fn close_at_fall(&mut self, node: Node) -> Outcome {
         let policy = self.packer.policy;
-        if policy.target < policy.budget && size >= policy.target {
-            return self.close(SplitReason::TargetTokens);
+        if policy.falls.is_empty() || policy.falls.binary_search(&node.span.start).is_err() {
+            return Ok(());
+        }
+        let Some(open) = self.open.as_ref().filter(|open| open.size >= policy.least) else { return Ok(()) };
+        let section_end = self.packer.document.blocks[self.packer.section.blocks.end - 1].span.end;
+        let rest = Span { start: node.span.start, end: section_end };
+        if open.body.end <= rest.start && self.packer.span_size(rest) >= policy.least {
+            return self.close(SplitReason::Similarity);
+        }
+        Ok(())
+    }
+
+    /// Closes the open chunk if it has reached the soft target, or has as many units as it may.
+    fn close_if_full(&mut self) -> Outcome {
+        let Some(open) = &self.open else { return Ok(()) };
+        let policy = self.packer.policy;
+        if policy.target < policy.budget && open.size >= policy.target {
+            return self.close(SplitReason::Target);
+        }
+        if policy.most_units.is_some_and(|most| open.units >= most) {
+            return self.close(SplitReason::MaxUnits);
         }
         Ok(())
     }
@@ -118,10 +220,21 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         nodes.push(node);
         let body = Span { start: nodes[0].span.start, end: node.span.end };
         let overlap = self.overlap(body);
-        self.open = Some(Open { overlap, body, nodes });
-        let source = Span { start: overlap, end: body.end };
-        let size = self.packer.size(&[], source, NOTHING);
-        self.close_at_target(size)
+        self.open_with(overlap, body, nodes)
+    }
+
+    fn open_with(&mut self, overlap: u32, body: Span, nodes: Vec<Node>) -> Outcome {
+        let size = self.packer.size(&[], Span { start: overlap, end: body.end }, NOTHING);
+        let units = nodes.iter().filter(|node| self.packer.is_whole_unit(node.kind)).count();
+        self.open = Some(Open { overlap, body, nodes, size, units });
+        self.close_if_full()
+    }
+
+    /// A unit that does not fit but is not cut is a chunk by itself.
+    fn whole(&mut self, node: Node) -> Outcome {
+        self.close(self.reason)?;
+        self.closed = None;
+        self.packer.commit(&[], node.span.start, node.span, NOTHING, SplitReason::WholeUnit)
     }
 
     /// Takes the paragraph placed last off the open chunk, if it leads in to `node` and fits in front of it.
@@ -130,7 +243,12 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         let open = self.open.as_mut()?;
         let last = *open.nodes.last().filter(|_| open.nodes.len() > 1)?;
         let joined = Span { start: last.span.start, end: node.span.end };
-        let leads_in = last.kind == NodeKind::Paragraph && leads_in(&packer.text[last.span.range()]);
+        let may_lead = match packer.policy.units {
+            Units::Markdown => last.kind == NodeKind::Paragraph,
+            Units::Lines => last.kind == NodeKind::Lines && node.kind == NodeKind::Items,
+            _ => false,
+        };
+        let leads_in = may_lead && leads_in(&packer.text[last.span.range()]);
         if !leads_in || !packer.fits(packer.policy.budget, &[], joined, NOTHING) {
             return None;
         }
@@ -140,26 +258,30 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     }
 
     fn close(&mut self, reason: SplitReason) -> Outcome {
-        if let Some(Open { overlap, body, nodes }) = self.open.take() {
-            self.packer.commit(&[], overlap, body, NOTHING, reason)?;
-            self.closed = Some(Closed { body, nodes });
+        let Some(Open { mut overlap, mut body, nodes, size, .. }) = self.open.take() else { return Ok(()) };
+        if size < self.packer.policy.least
+            && self.packer.policy.units == Units::Lines
+            && let Some((earlier_overlap, earlier)) = self.packer.take_back(body)
+        {
+            (overlap, body.start) = (earlier_overlap, earlier.start);
         }
+        self.packer.commit(&[], overlap, body, NOTHING, reason)?;
+        self.closed = Some(Closed { body, nodes });
         Ok(())
     }
 
     fn windows(&mut self, node: Node) -> Outcome {
         self.close(self.reason)?;
+        let node = self.packer.with_atoms(node);
         let overlap = if self.overlaps { self.packer.policy.overlap } else { 0 };
+        let reason = if self.is_cutting() { self.reason } else { SplitReason::Window };
         let mut windows = Windows::new(&[], NOTHING, node.span, node.parts, overlap);
         while let Some(window) = windows.next(self.packer) {
             let nodes = vec![Node { kind: NodeKind::Window, span: window.body, parts: node.parts }];
             if window.last {
-                self.open = Some(Open { overlap: window.overlap, body: window.body, nodes });
-                let source = Span { start: window.overlap, end: window.body.end };
-                let size = self.packer.size(&[], source, NOTHING);
-                self.close_at_target(size)?;
+                self.open_with(window.overlap, window.body, nodes)?;
             } else {
-                self.packer.commit(&[], window.overlap, window.body, NOTHING, SplitReason::TokenWindow)?;
+                self.packer.commit(&[], window.overlap, window.body, NOTHING, reason)?;
                 self.closed = Some(Closed { body: window.body, nodes });
             }
         }
@@ -167,15 +289,18 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     }
 
     /// Where the overlap of a chunk with this body begins: at the earliest unit of the chunk closed last with which the overlap keeps to its limit and the new text fits.
-    fn overlap(&self, body: Span) -> u32 {
+    fn overlap(&mut self, body: Span) -> u32 {
         let Some(closed) = self.closed.as_ref().filter(|_| self.overlaps) else { return body.start };
-        let packer = &*self.packer;
+        let packer = &mut *self.packer;
         let mut starts = Vec::new();
         let mut stack = closed.nodes.clone();
         while let Some(node) = stack.pop() {
             let before = stack.len();
-            if node.kind != NodeKind::Math {
+            if packer.opens_for_overlap(node) {
                 packer.children(node, &mut stack);
+                if stack.get(before).is_some_and(|child| packer.is_fine(*child)) {
+                    stack.truncate(before);
+                }
             }
             if stack.len() > before {
                 continue;

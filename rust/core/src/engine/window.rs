@@ -3,7 +3,7 @@
 use unicode_segmentation::GraphemeCursor;
 
 use super::prefix::LONGEST_TOKEN;
-use super::{Measure, Packer};
+use super::{Measure, Packer, WindowRule};
 use crate::chunk::Segment;
 use crate::span::Span;
 use crate::text::{begins_closing, begins_fence, char_at, char_before, is_cjk, is_opening, skip_white, trim_end};
@@ -108,7 +108,7 @@ impl<'w> Windows<'w> {
     /// The end of the first `room` tokens. A long rest is asked for together with the white space behind it and one character more, so that a piece of the text that
     /// has the line end in it is seen whole and not encoded again. Near the end that is no longer good enough, and no longer long.
     fn reach<M: Measure>(&self, packer: &Packer<'_, M>, room: usize) -> usize {
-        let near = room.saturating_add(2) * LONGEST_TOKEN;
+        let near = packer.measure.most_bytes(room.saturating_add(2));
         if self.end - self.at <= near {
             return packer.measure.take(self.at, self.end, room);
         }
@@ -130,6 +130,13 @@ impl<'w> Windows<'w> {
         let (half, quarter) = (self.at + (reach - self.at) / 2, self.at + (reach - self.at) / 4);
         let mut last: [Option<usize>; 3] = [None; 3];
         let mut places = Places::new(self, packer, skip_white(packer.text, reach, self.end));
+        if packer.policy.windows == WindowRule::Clusters {
+            // All places are equally good; only where there is none an overlap is given up.
+            return match places.back() {
+                Some((place, _)) => (place, Class::Clause),
+                None => (self.last_resort(packer, reach), Class::Any),
+            };
+        }
         while let Some((place, class)) = places.back() {
             if class == Class::Clause && place > half {
                 return (place, class);
@@ -145,13 +152,20 @@ impl<'w> Windows<'w> {
         match (word, part) {
             (Some(word), _) if word > quarter || self.run_fits(packer, word, reach, room) => (word, Class::Word),
             (_, Some(part)) if part > quarter => (part, Class::Part),
-            _ => (any.unwrap_or(reach), Class::Any),
+            _ => (any.unwrap_or_else(|| self.last_resort(packer, reach)), Class::Any),
         }
+    }
+
+    /// Where to cut if punctuation forbids every place up to `reach`: between grapheme clusters and outside of atoms all the same, if that is possible.
+    fn last_resort<M: Measure>(&self, packer: &Packer<'_, M>, reach: usize) -> usize {
+        let mut places = Places::new(self, packer, reach);
+        places.heeds_marks = false;
+        places.back().map_or(reach, |(place, _)| place)
     }
 
     /// Whether the unbroken run that begins at `word` fits into a window of its own.
     fn run_fits<M: Measure>(&self, packer: &Packer<'_, M>, word: usize, reach: usize, room: usize) -> bool {
-        let limit = self.end.min(word + room * LONGEST_TOKEN);
+        let limit = self.end.min(word.saturating_add(packer.measure.most_bytes(room)));
         let mut places = Places::new(self, packer, self.end);
         let mut at = reach;
         while at < limit {
@@ -168,7 +182,7 @@ impl<'w> Windows<'w> {
     fn carry<M: Measure>(&mut self, packer: &Packer<'_, M>, previous: usize) {
         let fixed = packer.size(self.before, Span::default(), self.after);
         let most = self.overlap.min(packer.policy.budget.saturating_sub(fixed) / 2);
-        let floor = previous.max(self.at.saturating_sub(most * LONGEST_TOKEN));
+        let floor = previous.max(self.at.saturating_sub(packer.measure.most_bytes(most)));
         let mut places = Places::new(self, packer, self.at);
         places.floor = floor;
         places.begin = previous;
@@ -176,9 +190,10 @@ impl<'w> Windows<'w> {
         while !packer.text.is_char_boundary(places.at) {
             places.at -= 1;
         }
+        let least = if packer.policy.windows == WindowRule::Clusters { Class::Any } else { Class::Word };
         let mut found = Vec::new();
         while let Some((place, class)) = places.back() {
-            if class >= Class::Word {
+            if class >= least {
                 found.push(place);
             }
         }
@@ -204,11 +219,13 @@ struct Places<'p, 'a, M> {
     at: usize,
     /// The atom looked at last, and whether it fits (so that it may not be cut).
     atom: Option<(Span, bool)>,
+    /// Whether punctuation and white space forbid places.
+    heeds_marks: bool,
 }
 
 impl<'p, 'a, M: Measure> Places<'p, 'a, M> {
     fn new(windows: &'p Windows<'p>, packer: &'p Packer<'a, M>, at: usize) -> Self {
-        Self { packer, windows, begin: windows.at, floor: windows.floor.max(windows.at), at, atom: None }
+        Self { packer, windows, begin: windows.at, floor: windows.floor.max(windows.at), at, atom: None, heeds_marks: true }
     }
 
     /// The last place at or in front of `at`; the next call goes on in front of it.
@@ -231,7 +248,8 @@ impl<'p, 'a, M: Measure> Places<'p, 'a, M> {
         let text = self.packer.text;
         let next = char_at(text, place)?;
         let direct = char_before(text, place)?;
-        if next.is_whitespace() || begins_closing(text, place) || is_opening(direct) || begins_fence(text, place) {
+        let is_marked = || next.is_whitespace() || begins_closing(text, place) || is_opening(direct);
+        if begins_fence(text, place) || (self.heeds_marks && is_marked()) {
             return None;
         }
         let plain = next.is_ascii() && direct.is_ascii();

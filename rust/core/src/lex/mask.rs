@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use memchr::{memchr_iter, memchr2_iter, memmem};
 
 use super::fence::hidden_bodies;
+use super::limits;
 use crate::span::Span;
 use crate::text::{BOM, is_quote_indent, line_end, lines};
 
@@ -30,14 +31,17 @@ impl<'t> Mask<'t> {
         let start = front_matter.map_or(bom, |span| span.end as usize);
         let (feeds, lone_return) = odd_line_ends(text, start);
         let formulas = if has_formula_line(text, start) { formulas(text, start) } else { Vec::new() };
-        let hidden = if formulas.is_empty() && hides_code { hidden_bodies(text, start) } else { formulas.clone() };
-        let odd_ends = lone_return || !feeds.is_empty();
-        let masked = if hidden.is_empty() && !odd_ends {
-            Cow::Borrowed(text)
-        } else {
-            Cow::Owned(masked(text, &hidden, odd_ends))
-        };
-        Self { text: masked, start, front_matter, formulas, feeds }
+        let letters = |span: &Span| Cover::letters(*span, "x");
+        let mut masked = covered(Cow::Borrowed(text), &formulas.iter().map(letters).collect::<Vec<_>>());
+        if lone_return || !feeds.is_empty() {
+            masked = Cow::Owned(with_plain_ends(&masked));
+        }
+        let mut covers = limits::covers(&masked, start);
+        if formulas.is_empty() && hides_code {
+            covers.splice(0..0, hidden_bodies(text, start).iter().map(letters));
+            covers = limits::in_order(covers);
+        }
+        Self { text: covered(masked, &covers), start, front_matter, formulas, feeds }
     }
 
     /// The formula that begins at `at`.
@@ -68,20 +72,40 @@ fn odd_line_ends(text: &str, start: usize) -> (Vec<u32>, bool) {
     (feeds, lone_return)
 }
 
-/// A copy with `x` in place of what is hidden, and with line feeds in place of odd line ends.
-fn masked(text: &str, hidden: &[Span], odd_ends: bool) -> String {
-    let mut masked = String::with_capacity(text.len());
+/// What the parser sees in place of a span, byte for byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cover {
+    pub(super) span: Span,
+    pub(super) first: &'static str,
+    pub(super) rest: &'static str,
+}
+
+impl Cover {
+    pub(super) const fn letters(span: Span, letter: &'static str) -> Self {
+        Self { span, first: letter, rest: letter }
+    }
+}
+
+/// A copy with covers, if there are any.
+fn covered<'t>(text: Cow<'t, str>, covers: &[Cover]) -> Cow<'t, str> {
+    if covers.is_empty() {
+        return text;
+    }
+    let mut copy = String::with_capacity(text.len());
     let mut at = 0;
-    for span in hidden {
-        masked.push_str(&text[at..span.start as usize]);
-        masked.extend(std::iter::repeat_n('x', span.len()));
+    for Cover { span, first, rest } in covers {
+        copy.push_str(&text[at..span.start as usize]);
+        copy.push_str(first);
+        copy.push_str(&rest.repeat(span.len() - 1));
         at = span.end as usize;
     }
-    masked.push_str(&text[at..]);
-    if !odd_ends {
-        return masked;
-    }
-    let mut chars = masked.chars().peekable();
+    copy.push_str(&text[at..]);
+    Cow::Owned(copy)
+}
+
+/// A copy with line feeds in place of odd line ends.
+fn with_plain_ends(text: &str) -> String {
+    let mut chars = text.chars().peekable();
     let mut plain = String::with_capacity(text.len());
     while let Some(c) = chars.next() {
         let ends_line = c == '\x0c' || (c == '\r' && chars.peek() != Some(&'\n'));

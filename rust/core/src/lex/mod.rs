@@ -8,6 +8,7 @@
 mod assemble;
 mod events;
 mod fence;
+mod limits;
 mod mask;
 mod merge;
 mod page;

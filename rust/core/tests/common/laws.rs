@@ -32,6 +32,13 @@ pub(crate) fn ready_made(blocks: &[ReadyBlock], settings: &Settings) -> Chunks {
     chunks(&text, &document, settings)
 }
 
+/// The run of marks that opens a fence.
+fn fence_of(code: &str) -> &str {
+    let start = code.trim_start_matches(|c: char| c != '`' && c != '~');
+    let mark = start.chars().next().unwrap_or('`');
+    &start[..start.len() - start.trim_start_matches(mark).len()]
+}
+
 fn on_boundaries(text: &str, span: Span) -> bool {
     span.start <= span.end && text.get(span.range()).is_some()
 }
@@ -125,9 +132,10 @@ fn claims(text: &str, document: &Document, chunks: &Chunks) -> Vec<Claim> {
             bytes: bytes(row.body),
             chars: chars(row.body),
             lines: (positions.line_at(text, row.body.start as usize), positions.line_at(text, last)),
-            tokens: Some(row.tokens as usize),
+            tokens: Some(row.size as usize),
             heading_path: document.path(row.path).into_iter().map(String::from).collect(),
             index,
+            collapsed: false,
         }
     };
     chunks.rows.iter().enumerate().map(claim).collect()
@@ -157,7 +165,7 @@ impl Laws<'_> {
     fn sizes(&self, claims: &[Claim]) {
         for (claim, row) in claims.iter().zip(&self.chunks.rows) {
             let counted = self.size(&claim.content);
-            assert_eq!(counted, row.tokens as usize, "wrong size of {:?}", claim.content);
+            assert_eq!(counted, row.size as usize, "wrong size of {:?}", claim.content);
             assert!(counted <= self.budget(), "{counted} tokens: {:?}", claim.content);
         }
     }
@@ -251,7 +259,10 @@ impl Laws<'_> {
                 continue;
             }
             let room = self.budget() - (self.budget() / 4).max(16).min(self.budget() / 2) - 4;
-            if self.size(&self.text[block.span.range()]) > room || block.kind == BlockKind::Code && room < 20 {
+            let words = &self.text[block.span.range()];
+            // Code may need a closing fence, as long as the opening one.
+            let fence = if block.kind == BlockKind::Code { fence_of(words) } else { "" };
+            if self.size(words) + self.size(fence) > room || block.kind == BlockKind::Code && room < 20 {
                 continue;
             }
             let touches = |row: &&Row| row.body.start < block.span.end && block.span.start < row.body.end;
@@ -292,7 +303,7 @@ impl Laws<'_> {
             let is_last = index + 1 == self.chunks.rows.len();
             assert_eq!(row.reason == SplitReason::DocumentEnd, is_last, "{row:?}");
             let target = self.settings.target_tokens.is_some();
-            assert!(target || row.reason != SplitReason::TargetTokens, "{row:?}");
+            assert!(target || row.reason != SplitReason::Target, "{row:?}");
         }
     }
 }

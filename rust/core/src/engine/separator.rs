@@ -1,0 +1,99 @@
+//! Separators: what text is cut behind, from the largest pieces to the smallest.
+
+use memchr::{memchr_iter, memmem};
+
+use crate::span::Span;
+
+/// A string that text is cut behind.
+#[derive(Clone, Debug)]
+pub struct Separator {
+    words: String,
+    finder: memmem::Finder<'static>,
+}
+
+impl PartialEq for Separator {
+    fn eq(&self, other: &Self) -> bool {
+        self.words == other.words
+    }
+}
+
+impl Separator {
+    /// The separator `words`; an empty one stands for every place between two grapheme clusters.
+    #[must_use]
+    pub fn new(words: &str) -> Self {
+        Self { words: words.into(), finder: memmem::Finder::new(words).into_owned() }
+    }
+
+    /// The string itself.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.words
+    }
+
+    /// Whether text is cut between words or inside them: no overlap begins there.
+    pub(super) fn is_fine(&self) -> bool {
+        self.words.is_empty() || self.words == " "
+    }
+
+    /// Whether no inline unit can hold it.
+    pub(super) fn ends_line(&self) -> bool {
+        self.words.ends_with('\n')
+    }
+
+    /// The places behind each occurrence inside `span`, from left to right, not overlapping. One of two or more line feeds allows carriage returns between them.
+    pub(super) fn places(&self, text: &str, span: Span, places: &mut Vec<u32>) {
+        let bytes = &text.as_bytes()[span.range()];
+        let base = span.start as usize;
+        let feeds = self.words.len();
+        if feeds >= 1 && self.words.bytes().all(|b| b == b'\n') {
+            let mut behind = 0;
+            for at in memchr_iter(b'\n', bytes) {
+                if at < behind {
+                    continue;
+                }
+                if let Some(end) = line_feeds(bytes, at, feeds) {
+                    behind = end;
+                    places.push((base + end) as u32);
+                }
+            }
+        } else if feeds > 0 {
+            places.extend(self.finder.find_iter(bytes).map(|at| (base + at + feeds) as u32));
+        }
+    }
+}
+
+/// The end of so many line feeds from `at` on, each but the first with a carriage return in front, if it likes.
+fn line_feeds(bytes: &[u8], at: usize, feeds: usize) -> Option<usize> {
+    let mut end = at + 1;
+    for _ in 1..feeds {
+        end += usize::from(bytes.get(end) == Some(&b'\r'));
+        if bytes.get(end) != Some(&b'\n') {
+            return None;
+        }
+        end += 1;
+    }
+    Some(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_places() {
+        for (words, text, expected) in [
+            ("\n\n", "a\n\nb\n\n\nc", &[3, 6][..]),
+            ("\n\n", "a\r\n\r\nb\nc", &[5]),
+            ("\n\n\n", "a\n\n\r\nb", &[5]),
+            ("\n", "a\nb\r\n", &[2, 5]),
+            (". ", "A. B.C. ", &[3, 8]),
+            ("。", "是。的。", &[6, 12]),
+            ("aa", "aaa", &[2]),
+            ("", "abc", &[]),
+        ] {
+            let mut places = Vec::new();
+            Separator::new(words).places(text, Span::new(0, text.len()), &mut places);
+            assert_eq!(places, expected, "{words:?} in {text:?}");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The units of text without parts: paragraphs, lines, sentences, clauses, pieces between separators.
+
+use unicode_segmentation::GraphemeCursor;
+
+use super::node::{Node, NodeKind};
+use super::{Measure, NOTHING, Packer, Separator, Units};
+use crate::block::{Part, PartKind};
+use crate::plain::atoms::atoms;
+use crate::plain::paragraphs::paragraph_ends;
+use crate::sentence::{self, LineEnds};
+use crate::span::Span;
+use crate::text::{back_to_line_start, begins_closing, char_at, is_blank, is_closing, is_indent, lines, skip_white, trim_end};
+
+/// Parts of a node that nobody has looked for yet. What was looked for never begins at 0.
+const UNKNOWN: Span = Span { start: 0, end: 0 };
+
+impl<M: Measure> Packer<'_, M> {
+    /// The node of a whole section of plain text.
+    pub(super) fn plain_node(&self, span: Span) -> Node {
+        let kind = match self.policy.units {
+            Units::Paragraphs => NodeKind::Paragraphs,
+            Units::Separators(_) => NodeKind::Pieces(0),
+            _ => NodeKind::Sentences,
+        };
+        Node { kind, span, parts: UNKNOWN }
+    }
+
+    /// Whether a node counts for the limit of units, and stays whole where sizes are soft.
+    pub(super) fn is_whole_unit(&self, kind: NodeKind) -> bool {
+        match self.policy.units {
+            Units::Sentences => kind == NodeKind::Sentence,
+            Units::Paragraphs => kind == NodeKind::Lines,
+            _ => false,
+        }
+    }
+
+    /// Whether a node may be in a chunk: where units are counted or a chunk may have to end between them, only they and what is in them.
+    pub(super) fn is_placeable(&self, kind: NodeKind) -> bool {
+        let policy = self.policy;
+        let counts = policy.most_units.is_some() || !policy.falls.is_empty();
+        !(counts && matches!((&policy.units, kind), (Units::Sentences, NodeKind::Sentences) | (_, NodeKind::Paragraphs)))
+    }
+
+    /// Appends the children of a node of plain text.
+    pub(super) fn plain_children(&mut self, node: Node, children: &mut Vec<Node>) {
+        if self.policy.soft && self.is_whole_unit(node.kind) {
+            return;
+        }
+        let mut places = Vec::new();
+        match node.kind {
+            NodeKind::Paragraphs => {
+                paragraph_ends(self.text, node.span, &mut places);
+                self.pieces_at(node, &places, NodeKind::Lines, children);
+            }
+            NodeKind::Lines => self.line_children(node, children),
+            NodeKind::Sentences => {
+                let node = self.with_atoms(node);
+                sentence::ends(&self.text[node.span.range()], LineEnds::Soft, &mut places);
+                places.iter_mut().for_each(|place| *place += node.span.start);
+                self.pieces_at(node, &places, NodeKind::Sentence, children);
+            }
+            NodeKind::Sentence => {
+                let node = self.with_atoms(node);
+                clause_ends(self.text, node.span, &mut places);
+                self.at_least_two(node, &places, NodeKind::Clause, children);
+            }
+            NodeKind::Pieces(level) => self.separated(node, level, children),
+            _ => {}
+        }
+    }
+
+    /// Lines; a nested part that has its own way of being cut is a node by itself.
+    fn line_children(&mut self, node: Node, children: &mut Vec<Node>) {
+        let mut at = node.span.start;
+        let nested: Vec<(Span, Node)> = if self.policy.is_plain() { Vec::new() } else { self.nested_blocks(node) };
+        let end = Span { start: node.span.end, end: node.span.end };
+        let last = (end, Node { span: end, ..node });
+        for (covered, block) in nested.into_iter().chain([last]) {
+            let between = Node { span: Span { start: at, end: covered.start.max(at) }, ..node };
+            let places: Vec<u32> = lines(self.text, between.span).map(|line| line.end).collect();
+            self.pieces_at(between, &places, NodeKind::Sentences, children);
+            if !block.span.is_empty() {
+                children.push(block);
+            }
+            at = covered.end.max(at);
+        }
+    }
+
+    /// Pieces behind the first separator, from a level on, that gives at least two.
+    fn separated(&mut self, node: Node, level: u16, children: &mut Vec<Node>) {
+        let Units::Separators(separators) = &self.policy.units else { return };
+        let mut places = Vec::new();
+        let mut node = node;
+        for (index, separator) in separators.iter().enumerate().skip(usize::from(level)) {
+            if separator.as_str().is_empty() {
+                return;
+            }
+            places.clear();
+            separator.places(self.text, node.span, &mut places);
+            if places.is_empty() {
+                continue;
+            }
+            if !separator.ends_line() {
+                node = self.with_atoms(node);
+                for place in &mut places {
+                    *place = behind_closing(self.text, *place, node.span.end);
+                }
+                places.dedup();
+            }
+            self.at_least_two(node, &places, NodeKind::Pieces(index as u16 + 1), children);
+            if !children.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Whether overlap may begin inside a node.
+    pub(super) fn opens_for_overlap(&self, node: Node) -> bool {
+        !matches!(node.kind, NodeKind::Math | NodeKind::Sentence | NodeKind::Clause | NodeKind::Shown)
+    }
+
+    /// Whether a node was cut off between words or inside them.
+    pub(super) fn is_fine(&self, node: Node) -> bool {
+        let NodeKind::Pieces(level @ 1..) = node.kind else { return false };
+        let Units::Separators(separators) = &self.policy.units else { return false };
+        separators.get(usize::from(level) - 1).is_some_and(Separator::is_fine)
+    }
+
+    fn at_least_two(&self, node: Node, places: &[u32], kind: NodeKind, children: &mut Vec<Node>) {
+        let first = children.len();
+        self.pieces_at(node, places, kind, children);
+        if children.len() == first + 1 {
+            children.truncate(first);
+        }
+    }
+
+    /// Cuts a node at those of the places that count.
+    fn pieces_at(&self, node: Node, places: &[u32], kind: NodeKind, children: &mut Vec<Node>) {
+        let span = node.span;
+        let mut atoms = self.atoms(node.parts, span).peekable();
+        let mut fits: Option<(Span, bool)> = None;
+        let mut start = span.start;
+        let ends = places.iter().copied().filter(|place| *place < span.end).chain([span.end]);
+        for end in ends {
+            if end < span.end {
+                while atoms.next_if(|atom| atom.end <= end).is_some() {}
+                if let Some(atom) = atoms.peek().copied().filter(|atom| atom.start < end) {
+                    let whole = match fits {
+                        Some((known, whole)) if known == atom => whole,
+                        _ => self.fits(self.policy.budget, &[], atom, NOTHING),
+                    };
+                    fits = Some((atom, whole));
+                    if whole {
+                        continue;
+                    }
+                }
+                if !is_cluster_start(self.text, span, end as usize) {
+                    continue;
+                }
+                if begins_closing(self.text, skip_white(self.text, end as usize, span.end as usize)) {
+                    continue;
+                }
+            }
+            let piece = Span { start, end };
+            start = end;
+            if !is_blank(self.text, piece) {
+                children.push(Node { kind, span: piece_span(self.text, piece, span.start), parts: node.parts });
+            }
+        }
+    }
+
+    /// A node whose parts are known: text that no parser has seen is looked at now.
+    pub(super) fn with_atoms(&mut self, node: Node) -> Node {
+        if node.parts != UNKNOWN || !self.policy.is_plain() {
+            return node;
+        }
+        let mut found = Vec::new();
+        atoms(self.text, node.span, &mut found);
+        let start = self.scanned.len() as u32;
+        let next = |index: usize| start + index as u32 + 1;
+        self.scanned.extend(found.iter().enumerate().map(|(at, span)| Part {
+            kind: PartKind::Atom,
+            span: *span,
+            next: next(at),
+        }));
+        Node { parts: Span { start, end: self.scanned.len() as u32 }, ..node }
+    }
+}
+
+/// Whether no grapheme cluster of a span goes on at a place.
+fn is_cluster_start(text: &str, span: Span, place: usize) -> bool {
+    let slice = &text[span.range()];
+    let at = place - span.start as usize;
+    let is_plain = matches!(slice.as_bytes()[at], b' '..=b'~');
+    is_plain || GraphemeCursor::new(at, slice.len(), true).is_boundary(slice, 0).unwrap_or(true)
+}
+
+/// A piece without white space around it, but with the indentation of its line (which may stand in front of `span`), from `floor` on.
+fn piece_span(text: &str, span: Span, floor: u32) -> Span {
+    let first = skip_white(text, span.start as usize, span.end as usize);
+    let start = back_to_line_start(text, first, is_indent).max(floor as usize);
+    trim_end(text, Span::new(start, span.end as usize))
+}
+
+/// The sentences of a stretch of plain text, whatever inline units they cut.
+#[must_use]
+pub fn sentence_spans(text: &str, span: Span) -> Vec<Span> {
+    let mut ends = Vec::new();
+    sentence::ends(&text[span.range()], LineEnds::Soft, &mut ends);
+    let mut start = span.start;
+    let mut spans = Vec::with_capacity(ends.len());
+    for end in ends.into_iter().map(|end| span.start + end) {
+        let piece = Span { start, end };
+        start = end;
+        if !is_blank(text, piece) {
+            spans.push(piece_span(text, piece, span.start));
+        }
+    }
+    spans
+}
+
+/// Moves a place behind closing punctuation that follows it directly.
+fn behind_closing(text: &str, place: u32, end: u32) -> u32 {
+    let mut at = place as usize;
+    while at < end as usize && begins_closing(text, at) {
+        at += char_at(text, at).map_or(1, char::len_utf8);
+    }
+    at as u32
+}
+
+/// The ends of the clauses in a span.
+fn clause_ends(text: &str, span: Span, ends: &mut Vec<u32>) {
+    let slice = &text[span.range()];
+    let mut chars = slice.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let ends_here = match c {
+            '，' | '；' | '：' | '、' => true,
+            ',' | ';' | ':' => chars.peek().is_none_or(|(_, next)| next.is_whitespace()),
+            _ => false,
+        };
+        if ends_here {
+            let mut end = at + c.len_utf8();
+            while let Some((next, mark)) = chars.next_if(|(_, mark)| is_closing(*mark)) {
+                end = next + mark.len_utf8();
+            }
+            ends.push(span.start + end as u32);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clauses() {
+        for (text, expected) in [
+            ("一，二；三", &["一，", "二；", "三"][..]),
+            ("one, two; 3,4: five", &["one,", " two;", " 3,4:", " five"]),
+            ("他说：”好“，再见", &["他说：”", "好“，", "再见"]),
+            ("plain", &["plain"]),
+        ] {
+            let mut ends = Vec::new();
+            clause_ends(text, Span::new(0, text.len()), &mut ends);
+            let starts = std::iter::once(0).chain(ends.iter().copied());
+            let pieces: Vec<&str> =
+                starts.zip(ends.iter().copied().chain([text.len() as u32])).map(|(a, b)| &text[a as usize..b as usize]).collect();
+            assert_eq!(pieces, expected);
+        }
+    }
+}

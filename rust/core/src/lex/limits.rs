@@ -1,0 +1,221 @@
+//! What costs the parser more time than it has bytes: containers nested deeply, and tables whose rows lack many cells.
+//!
+//! The parser looks at each open container once a line, and makes a cell for each one that a row lacks: up to a limit, behind which it takes all the
+//! rest of the text for the table's. Both are told from the lines alone, which may take more for such than is. That does not
+//! matter: it takes more than any document has.
+
+use memchr::{memchr, memchr_iter, memmem, memrchr};
+
+use super::mask::Cover;
+use crate::span::Span;
+
+/// The byte of a line from which on no mark of a container counts. A tab in front of a list item stands for two levels and a level of lists for
+/// two nodes of the parser, so that at most four times as many are open: half a million short lines cost 0.2 s. Real documents
+/// have no use for a quarter of it.
+const REACH: usize = 128;
+/// Stands for a mark of a container behind that: no white space, no punctuation, no letter, and not in any text.
+const SUBSTITUTE: &str = "\u{1a}";
+/// How many cells the rows of all tables may lack, which is what the parser takes for one. A cell costs it 0.1 µs.
+const MOST_MISSING: usize = 1 << 18;
+
+/// What to hide from the parser from `start` on, in order. Lines end in line feeds.
+pub(super) fn covers(text: &str, start: usize) -> Vec<Cover> {
+    let mut covers = wide_tables(text.as_bytes(), start, MOST_MISSING);
+    let deep = deep_marks(text.as_bytes(), start);
+    covers.extend(deep.into_iter().map(|at| Cover::letters(Span::new(at, at + 1), SUBSTITUTE)));
+    in_order(covers)
+}
+
+/// Sorted, without those that begin in another one.
+pub(super) fn in_order(mut covers: Vec<Cover>) -> Vec<Cover> {
+    covers.sort_by_key(|cover| cover.span.start);
+    let mut behind = 0;
+    covers.retain(|cover| {
+        let stays = cover.span.start >= behind;
+        behind = behind.max(cover.span.end);
+        stays
+    });
+    covers
+}
+
+/// The first mark of a container from byte 128 of its line on, for each line that has nothing but such marks in front of it.
+fn deep_marks(bytes: &[u8], start: usize) -> Vec<usize> {
+    let mut marks: Vec<usize> = long_runs(bytes, start).filter_map(|line| deep_mark(&bytes[line..], line)).collect();
+    let mut behind = start;
+    // What stands in the label of a footnote is no such run.
+    for label in memmem::find_iter(&bytes[start..], b"[^").map(|at| start + at) {
+        if label >= behind {
+            let line = line_start(bytes, behind, label);
+            marks.extend(deep_mark(&bytes[line..], line));
+            behind = next_line(bytes, label);
+        }
+    }
+    marks.sort_unstable();
+    marks.dedup();
+    marks
+}
+
+/// The starts of lines that begin with 128 bytes that marks of containers are made of. One of those bytes is looked at in any case, and few others
+/// where there are none.
+fn long_runs(bytes: &[u8], start: usize) -> impl Iterator<Item = usize> + '_ {
+    let is_in_run = |b: &u8| matches!(b, b' ' | b'\t' | 0x0b | b'>' | b'-' | b'+' | b'*' | b'.' | b')' | b'0'..=b'9');
+    (start..bytes.len()).step_by(REACH).filter_map(move |at| {
+        let reach = &bytes[(at + 1).saturating_sub(REACH).max(start)..=at];
+        let run = reach.iter().rev().take_while(|b| is_in_run(b)).count();
+        let line = at + 1 - run;
+        (run > 0 && (line == start || bytes[line - 1] == b'\n')).then_some(line)
+    })
+}
+
+fn deep_mark(rest: &[u8], line: usize) -> Option<usize> {
+    let (at, _) = marks(rest).find(|(at, _)| *at >= REACH)?;
+    (!is_in_rule(rest, at)).then_some(line + at)
+}
+
+/// The marks of containers that a line begins with: where they begin and end.
+fn marks(line: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mut end = 0;
+    std::iter::from_fn(move || {
+        let at = end + line[end..].iter().take_while(|b| matches!(b, b' ' | b'\t' | 0x0b)).count();
+        end = at + mark_len(&line[at..])?;
+        Some((at, end))
+    })
+}
+
+/// The length of the mark of a quote, list item or footnote that stands here.
+fn mark_len(rest: &[u8]) -> Option<usize> {
+    let digits = rest.iter().take(10).take_while(|b| b.is_ascii_digit()).count();
+    let mark = match (rest.get(digits)?, digits) {
+        (b'>', 0) => return Some(1),
+        (b'[', 0) => return label_len(rest),
+        (b'-' | b'+' | b'*', 0) => 1,
+        (b'.' | b')', 1..=9) => digits + 1,
+        _ => return None,
+    };
+    matches!(rest.get(mark), None | Some(b' ' | b'\t' | b'\r' | b'\n')).then_some(mark)
+}
+
+/// `[^label]:`
+fn label_len(rest: &[u8]) -> Option<usize> {
+    let mut at = rest.starts_with(b"[^").then_some(2)?;
+    loop {
+        match rest.get(at)? {
+            b']' => return (rest.get(at + 1) == Some(&b':')).then_some(at + 2),
+            b'[' | b'\n' => return None,
+            b'\\' if rest.get(at + 1) != Some(&b'\n') => at += 2,
+            _ => at += 1,
+        }
+    }
+}
+
+/// Whether the rest of the line belongs to a thematic break, which may be as long as it likes.
+fn is_in_rule(line: &[u8], at: usize) -> bool {
+    let mark = line[at];
+    let of_rule = |b: &&u8| **b == mark || matches!(b, b' ' | b'\t');
+    let rest = line[at..].iter().take_while(of_rule).count();
+    let count = |bytes: &[u8]| memchr_iter(mark, bytes).count();
+    let before = line[..at].iter().rev().take_while(of_rule).count();
+    matches!(mark, b'-' | b'*')
+        && matches!(line.get(at + rest), None | Some(b'\r' | b'\n'))
+        && count(&line[at - before..at + rest]) >= 3
+}
+
+/// Makes rows of one cell of the header and delimiter rows where too many cells are lacking. Where the row above does not begin with a pipe (it may
+/// be no header), the delimiter row becomes a word.
+fn wide_tables(bytes: &[u8], start: usize, most: usize) -> Vec<Cover> {
+    let (mut covers, mut lacking, mut at) = (Vec::new(), 0, start);
+    while let Some(pipe) = memchr(b'|', &bytes[at..]).map(|pipe| at + pipe) {
+        let line = Span::new(line_start(bytes, at, pipe), next_line(bytes, pipe));
+        if delimiter_cells(&bytes[content(bytes, line).range()]) < 2 {
+            at = line.end as usize;
+            continue;
+        }
+        let stretch = Stretch::of(bytes, line.start as usize);
+        at = stretch.end;
+        if lacking + stretch.lacking <= most {
+            lacking += stretch.lacking;
+            continue;
+        }
+        for row in stretch.delimiters {
+            let header = line_start(bytes, start, (row.start as usize).saturating_sub(1).max(start));
+            covers.extend(narrowed(bytes, Span::new(header, row.start as usize), content(bytes, row)));
+        }
+    }
+    covers
+}
+
+/// What hides all cells but one of a table with this delimiter row.
+fn narrowed(bytes: &[u8], above: Span, row: Span) -> Vec<Cover> {
+    let prefix = marks(&bytes[above.range()]).last().map_or(0, |(_, end)| end);
+    let header = content(bytes, Span { start: above.start + prefix as u32, ..above });
+    let words = &bytes[header.range()];
+    if words.starts_with(b"|") && cells(words) == delimiter_cells(&bytes[row.range()]) {
+        [(header, "x"), (row, "-")].map(|(span, rest)| Cover { first: "|", ..Cover::letters(span, rest) }).to_vec()
+    } else {
+        vec![Cover::letters(row, "x")]
+    }
+}
+
+/// Lines from a delimiter row up to a blank line.
+struct Stretch {
+    /// Lines that read as delimiter rows.
+    delimiters: Vec<Span>,
+    /// How many cells the lines lack, as many as the widest delimiter row so far has, at most.
+    lacking: usize,
+    end: usize,
+}
+
+impl Stretch {
+    fn of(bytes: &[u8], start: usize) -> Self {
+        let mut stretch = Self { delimiters: Vec::new(), lacking: 0, end: start };
+        let mut widest = 0;
+        while stretch.end < bytes.len() {
+            let line = Span::new(stretch.end, next_line(bytes, stretch.end));
+            let row = &bytes[content(bytes, line).range()];
+            if row.is_empty() {
+                break;
+            }
+            let delimits = delimiter_cells(row);
+            if delimits > 1 {
+                stretch.delimiters.push(line);
+                widest = widest.max(delimits);
+            }
+            stretch.lacking += widest.saturating_sub(cells(row));
+            stretch.end = line.end as usize;
+        }
+        stretch
+    }
+}
+
+/// A line without white space at its ends and the marks of quotes.
+fn content(bytes: &[u8], line: Span) -> Span {
+    let (start, end) = (line.start as usize, line.end as usize);
+    let white = |b: &&u8| matches!(b, b' ' | b'\t' | 0x0b | b'\r' | b'\n');
+    let end = end - bytes[start..end].iter().rev().take_while(white).count();
+    Span::new(start + bytes[start..end].iter().take_while(|b| white(b) || **b == b'>').count(), end)
+}
+
+/// How many cells a row has, at least: a backslash in front of a pipe hides it.
+fn cells(row: &[u8]) -> usize {
+    memchr_iter(b'|', row).filter(|at| *at > 0 && at + 1 < row.len() && row[at - 1] != b'\\').count() + 1
+}
+
+/// How many cells a delimiter row has; none if the line is no such row.
+fn delimiter_cells(row: &[u8]) -> usize {
+    if !row.iter().all(|b| matches!(b, b' ' | b'|' | b':' | b'-')) {
+        return 0;
+    }
+    let inner = row.strip_prefix(b"|").unwrap_or(row);
+    let inner = inner.strip_suffix(b"|").unwrap_or(inner);
+    let is_cell = |cell: &[u8]| cell.iter().any(|b| *b != b' ');
+    if inner.split(|b| *b == b'|').all(is_cell) { cells(row) } else { 0 }
+}
+
+/// Where the line begins that `at` is on, at least `from`.
+fn line_start(bytes: &[u8], from: usize, at: usize) -> usize {
+    from + memrchr(b'\n', &bytes[from..at]).map_or(0, |end| end + 1)
+}
+
+fn next_line(bytes: &[u8], at: usize) -> usize {
+    memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end + 1)
+}

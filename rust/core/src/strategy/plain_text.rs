@@ -1,0 +1,92 @@
+//! Plain text as blocks: one for each stretch between page turns, or of one place.
+
+use std::sync::Arc;
+
+use memchr::{memchr_iter, memmem};
+
+use super::Prepared;
+use crate::block::{Block, BlockKind, Document, Path, Place};
+use crate::lex::page_marker;
+use crate::section::Section;
+use crate::span::Span;
+use crate::text::{BOM, back_to_line_start, is_indent, is_line_start, line_end, trim_end};
+
+/// A page turn: where the text of the next page begins, and its number if a marker tells it.
+struct Turn {
+    at: usize,
+    page: Option<u32>,
+}
+
+/// Text with pages behind form feeds and from page markers on.
+pub(super) fn lex(text: &str) -> Prepared {
+    let turns = turns(text);
+    let mut document = Document { paths: vec![Path::default()], ..Document::default() };
+    let mut page = turns.first().map(|turn| turn.page.map_or(1, |page| page.saturating_sub(1).max(1)));
+    let mut at = 0;
+    for turn in &turns {
+        add(text, &mut document, Span::new(at, turn.at), Place { page, ..Place::default() });
+        page = Some(turn.page.unwrap_or_else(|| page.unwrap_or(1).saturating_add(1)));
+        at = turn.at;
+    }
+    add(text, &mut document, Span::new(at, text.len()), Place { page, ..Place::default() });
+    Prepared { document: Arc::new(document), types: Vec::new() }
+}
+
+/// A document with blocks: a stretch for each run of blocks of the same place.
+pub(super) fn adapt(text: &str, document: &Document) -> Prepared {
+    let mut plain = Document { paths: vec![Path::default()], ..Document::default() };
+    let mut at = 0;
+    let mut place: Option<&Place> = None;
+    for block in &document.blocks {
+        let next = &document.places[block.place as usize];
+        if place.is_some_and(|before| before != next) {
+            add(text, &mut plain, Span::new(at, block.span.start as usize), place.cloned().unwrap_or_default());
+            at = block.span.start as usize;
+        }
+        place = Some(next);
+    }
+    add(text, &mut plain, Span::new(at, text.len()), place.cloned().unwrap_or_default());
+    Prepared { document: Arc::new(plain), types: Vec::new() }
+}
+
+/// Each block is a section.
+pub(super) fn sections(document: &Document) -> Vec<Section> {
+    (0..document.blocks.len()).map(|at| Section { blocks: at..at + 1, path: 0 }).collect()
+}
+
+/// Adds a stretch, unless it is blank.
+fn add(text: &str, document: &mut Document, span: Span, place: Place) {
+    let slice = &text[span.range()];
+    let first = slice.find(|c: char| !c.is_whitespace() && !(c == BOM && span.start == 0));
+    let Some(first) = first.map(|first| span.start as usize + first) else { return };
+    let start = back_to_line_start(text, first, is_indent).max(span.start as usize);
+    if document.places.last() != Some(&place) {
+        document.places.push(place);
+    }
+    document.blocks.push(Block {
+        kind: BlockKind::Paragraph,
+        level: 0,
+        span: trim_end(text, Span { start: start as u32, end: span.end }),
+        parts: Span::default(),
+        path: 0,
+        place: document.places.len() as u32 - 1,
+    });
+}
+
+fn turns(text: &str) -> Vec<Turn> {
+    let bytes = text.as_bytes();
+    let mut turns: Vec<Turn> = memchr_iter(b'\x0c', bytes).map(|at| Turn { at: at + 1, page: None }).collect();
+    let feeds = turns.len();
+    for at in memmem::find_iter(bytes, "<!--") {
+        let line = at - bytes[..at].iter().rev().take_while(|byte| is_indent(**byte)).count();
+        if (is_line_start(text, line) || bytes[line - 1] == b'\x0c')
+            && let Some(page) = page_marker(text[line..line_end(text, at, text.len())].trim())
+        {
+            turns.push(Turn { at: line, page: Some(page) });
+        }
+    }
+    if feeds > 0 && turns.len() > feeds {
+        turns.sort_by_key(|turn| turn.at);
+    }
+    turns
+}

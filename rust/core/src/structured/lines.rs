@@ -1,0 +1,177 @@
+//! The lines of a stretch: what each begins with, which belong together, which are headings by their number or brackets.
+
+use super::marks::{Form, Mark, Numbers, mark, opening};
+use super::titles::marked_title;
+use crate::block::{Part, PartKind};
+use crate::span::Span;
+use crate::text::{is_indent, line_end, trim_end};
+
+/// A line that is not blank, with the lines that belong to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    /// Its first character that is not white space.
+    pub(super) first: u32,
+    /// Its end, trimmed.
+    pub(super) end: u32,
+    /// Columns of blanks and tabs in front (of absurd indentation, no more than fits).
+    pub(super) indent: u16,
+    pub(super) mark: Mark,
+    /// A blank line stands in front.
+    pub(super) after_blank: bool,
+    /// Others belong to it.
+    compound: bool,
+    /// A line of the same numbered form is one of a list with it.
+    neighbour: bool,
+    /// That line is directly in front or behind.
+    adjoining: bool,
+    /// It is indented below a list line.
+    pub(super) inside: bool,
+    /// A heading that is not of the colon form.
+    pub(super) heading: bool,
+}
+
+impl Line {
+    pub(super) fn seen<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.first as usize..self.end as usize]
+    }
+
+    pub(super) const fn is_list_line(&self) -> bool {
+        !self.heading
+            && match self.mark {
+                Mark::Bullet | Mark::Number | Mark::Numbered(Form::Numeral | Form::Bracketed | Form::Arabic) => true,
+                Mark::Numbered(_) => self.adjoining,
+                _ => false,
+            }
+    }
+
+    pub(super) const fn is_numbered(&self) -> bool {
+        matches!(self.mark, Mark::Number | Mark::Numbered(_))
+    }
+
+    /// Whether it may be of the colon form, as far as its place in a list and others that belong to it go.
+    pub(super) const fn is_free(&self) -> bool {
+        !self.compound && !self.inside
+    }
+}
+
+/// Reads the lines of a stretch, whose parts (those that matter here, in order) are `parts[part..]`.
+pub(super) fn read(text: &str, span: Span, parts: &[Part], part: usize, weak_headings: bool, lines: &mut Vec<Line>) {
+    lines.clear();
+    split(text, span, parts, part, lines);
+    join_neighbours(text, lines);
+    settle(text, weak_headings, lines);
+}
+
+fn split(text: &str, span: Span, parts: &[Part], mut part: usize, lines: &mut Vec<Line>) {
+    let (mut at, end) = (span.start as usize, span.end as usize);
+    let mut after_blank = false;
+    while at < end {
+        let mut next = line_end(text, at, end);
+        let (first, indent) = content(text, at, next);
+        if first == next {
+            after_blank = true;
+            at = next;
+            continue;
+        }
+        let in_part = parts.get(part).is_some_and(|p| p.kind != PartKind::Atom && p.span.start as usize <= first);
+        let mut compound = false;
+        while let Some(p) = parts.get(part).filter(|p| (p.span.start as usize) < next) {
+            if p.span.end as usize > next {
+                next = line_end(text, p.span.end as usize, end);
+                compound = true;
+            }
+            part = p.next as usize;
+        }
+        let seen = trim_end(text, Span::new(first, next));
+        match lines.last_mut() {
+            Some(before) if in_part => {
+                before.end = seen.end;
+                before.compound = true;
+            }
+            _ => lines.push(Line {
+                first: seen.start,
+                end: seen.end,
+                indent,
+                mark: if in_part { Mark::Plain } else { mark(&text[seen.range()]) },
+                after_blank,
+                compound: compound || in_part,
+                neighbour: false,
+                adjoining: false,
+                inside: false,
+                heading: false,
+            }),
+        }
+        after_blank = false;
+        at = next;
+    }
+}
+
+/// Where a line's content begins (its end if it is blank), and the indentation in front.
+fn content(text: &str, start: usize, end: usize) -> (usize, u16) {
+    let bytes = text.as_bytes();
+    let (mut at, mut columns) = (start, 0_u16);
+    while at < end && is_indent(bytes[at]) {
+        columns = if bytes[at] == b'\t' { (columns | 3).saturating_add(1) } else { columns.saturating_add(1) };
+        at += 1;
+    }
+    if at < end && bytes[at].is_ascii_graphic() {
+        return (at, columns);
+    }
+    let first = end - text[at..end].trim_start().len();
+    (first, if first == at { columns } else { 0 })
+}
+
+/// Marks lines of the same numbered form that are items of one list.
+///
+/// A line that is looked past has more indentation than the lines that look past it, and those have different ones: so it is looked past
+/// no more often than it is indented, and all is linear in the length of the text.
+fn join_neighbours(text: &str, lines: &mut [Line]) {
+    for at in 0..lines.len() {
+        let line = lines[at];
+        let Mark::Numbered(form) = line.mark else { continue };
+        let mut other = at + 1;
+        if lines.get(other).is_some_and(|next| next.mark == line.mark && !next.after_blank) {
+            for line in &mut lines[at..=other] {
+                line.neighbour = true;
+                line.adjoining = true;
+            }
+            continue;
+        }
+        if form == Form::Arabic {
+            other += lines[other..].iter().take_while(|next| next.indent > line.indent).count();
+        }
+        let counts_on = lines.get(other).is_some_and(|next| {
+            next.mark == line.mark && {
+                let (before, number) = (number(text, &line), number(text, next));
+                number.follows(&before) || (form == Form::Arabic && number == before)
+            }
+        });
+        if counts_on {
+            lines[at].neighbour = true;
+            lines[other].neighbour = true;
+        }
+    }
+}
+
+fn number(text: &str, line: &Line) -> Numbers {
+    opening(line.seen(text)).numbers
+}
+
+/// Tells which lines are headings and which stand inside a list.
+fn settle(text: &str, weak_headings: bool, lines: &mut [Line]) {
+    let mut list: Option<u16> = None;
+    for line in lines {
+        line.inside = list.is_some_and(|least| line.indent > least);
+        let may_be_title = matches!(line.mark, Mark::Numbered(_) | Mark::Lenticular);
+        line.heading = weak_headings
+            && may_be_title
+            && line.is_free()
+            && !line.neighbour
+            && marked_title(line.seen(text)).is_some();
+        if line.is_list_line() {
+            list = Some(list.map_or(line.indent, |least| least.min(line.indent)));
+        } else if !line.inside {
+            list = None;
+        }
+    }
+}

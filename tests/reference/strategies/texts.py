@@ -1,0 +1,159 @@
+"""Hypothesis strategies for plain and Markdown-like texts, and for the settings of each strategy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from .. import generate
+
+UNITS = [
+    "joe.d@example.org",
+    "<mailto:a@b.org>",
+    "http://a.b/c?d=e,f.",
+    "(https://x.org/(y))",
+    "www.example.com/路径",
+    "[a [b] c](http://x.y/z 'one, two')",
+    "![fig. 1](img/1.png)",
+    "`a, b. C`",
+    "``x ` y``",
+    "$a, b$",
+    "$$x; y$$",
+    "$5, or $6",
+    "e.g. this",
+    "Dr. Wu",
+    "3.14",
+    "x" * 45,
+    "永远" * 25,
+    "e\u0301" * 20,
+    "👨‍👩‍👧" * 6,
+    "🇩🇪🇫🇷",
+    "……",
+    "”。）",
+    " ,",
+    " )",
+    "(",
+    "“",
+    "…",
+    "\u3000",
+    "\x1c",
+    "-----",
+    "```",
+]
+GAPS = [" ", " ", " ", "  ", "\t", "", "", "\n", "\n", "\n  ", "\r\n", "\r", "\u00a0", "\u2028", "\n\n", "\r\n\r\n"]
+BREAKS = [
+    *["\n\n"] * 6,
+    *["\n", "\r\n\r\n", "\r\n"] * 2,
+    "\n \t\n    ",
+    "\n\n\n",
+    "\r\r",
+    "\f",
+    "\n\f\n",
+    "\n<!-- page: 7 -->\n",
+    "\n  <!-- PAGE 12 -->  \n",
+    "\n\n- ",
+    "\n> ",
+    "\n1. ",
+]
+STARTS = ["", "", "", "", "\ufeff", "  ", "\n\n   ", "\f", "<!-- page: 3 -->\n", "。", "　　"]
+
+
+@st.composite
+def run(draw: DrawFn) -> str:
+    """Some words in one language, with stops, odd units and gaps."""
+    words = draw(st.sampled_from([generate.ENGLISH, generate.CHINESE, [*generate.ENGLISH[:9], *generate.CHINESE[:9]]]))
+    gap = "" if words is generate.CHINESE else " "
+    parts = []
+    for _ in range(draw(st.integers(1, 12))):
+        dice = draw(st.integers(0, 15))
+        if dice == 0:
+            parts.append(draw(st.sampled_from(UNITS)))
+        elif dice == 1:
+            parts.append(draw(st.sampled_from([*generate.ODD, *generate.LONG])))
+        elif dice == 2:
+            parts.append(draw(generate.inlines()))
+        else:
+            parts.append(draw(st.sampled_from(words)))
+        if draw(st.integers(0, 3)) == 0:
+            parts.append(draw(st.sampled_from(generate.STOPS)))
+        parts.append(draw(st.sampled_from([*[gap] * 24, *GAPS])))
+    return "".join(parts)
+
+
+@st.composite
+def texts(draw: DrawFn, most: int = 9) -> str:
+    """Runs with breaks of all kinds between."""
+    parts = [draw(st.sampled_from(STARTS))]
+    for _ in range(draw(st.integers(0, most))):
+        parts += [draw(run()), draw(st.sampled_from(BREAKS))]
+    return "".join(parts)
+
+
+def any_texts() -> SearchStrategy[str]:
+    """Plain texts above all, Markdown documents, marks in any order."""
+    return st.one_of(texts(), texts(), generate.documents(4), generate.hostile())
+
+
+def utf8_length(text: str) -> int:
+    """A size that is not the number of characters."""
+    return len(text.encode())
+
+
+NAMES = {
+    "fixed_size": ("chunk_size", "chunk_overlap"),
+    "sentence": ("target_size", None),
+    "paragraph": ("target_size", None),
+    "recursive": ("chunk_size", "chunk_overlap"),
+    "semantic": ("max_chunk_size", None),
+    "structured": ("max_chunk_chars", "overlap_chars"),
+}
+MOST_UNITS = {"sentence": "max_sentences_per_chunk", "paragraph": "max_paragraphs_per_chunk"}
+SEPARATORS = [
+    None,
+    None,
+    None,
+    ["\n\n", "\n", ". ", " ", ""],
+    ["\n\n"],
+    ["。", "", "x"],
+    ["e", "\n\n\n"],
+    ["\n", " ", ", "],
+    [],
+]
+
+
+@st.composite
+def settings(draw: DrawFn, name: str, unit: str) -> dict[str, Any]:
+    """Parameters of a strategy; `unit` is char, token or size."""
+    size, overlap = NAMES[name]
+    params: dict[str, Any] = {}
+    if unit == "token":
+        budget = draw(st.sampled_from([16, 17, 24, 32, 48, 96, 200]))
+        params["max_tokens"] = budget
+        params["overlap_tokens"] = draw(_overlap(budget))
+        params["tokenizer_name"] = draw(st.sampled_from(["cl100k_base", "cl100k_base", "o200k_base", None]))
+    else:
+        budget = draw(st.sampled_from([30, 40, 64, 100, 250] if unit == "size" else [5, 12, 20, 31, 48, 80, 150, 400]))
+        params[size] = budget
+        if overlap:
+            params[overlap] = draw(_overlap(budget))
+        if unit == "size":
+            params["length_function"] = utf8_length
+        else:
+            params["tokenizer_name"] = draw(st.sampled_from([None, None, None, "cl100k_base"]))
+    if name in MOST_UNITS:
+        params[MOST_UNITS[name]] = draw(st.sampled_from([1, 2, 3, 5, 50]))
+    if name == "recursive":
+        params["separators"] = draw(st.sampled_from(SEPARATORS))
+    if name == "semantic":
+        params["min_chunk_size"] = draw(st.sampled_from([1, budget // 4 + 1, budget // 2 + 1]))
+        params["similarity_threshold"] = draw(st.sampled_from([0.66, 0.7, 0.75, 0.9]))
+    if name == "structured":
+        params["min_chunk_chars"] = draw(st.sampled_from([0, 0, budget // 4, budget]))
+        params["weak_headings"] = draw(st.sampled_from([True, True, True, False]))
+    return params
+
+
+def _overlap(budget: int) -> SearchStrategy[int]:
+    return st.one_of(st.just(0), st.integers(0, budget // 2), st.just(budget - 1))

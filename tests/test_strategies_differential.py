@@ -1,0 +1,118 @@
+"""The strategies over plain text and over weak headings: Rust against the reference, every field of every chunk.
+
+The generated examples are the same on each run; with CHUNKWRIGHT_LONG=1 they are other ones each time, and thirty times as many.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import chunkwright
+from reference import strategies as reference
+from reference.runs import LONG, run
+from reference.strategies import texts
+from shared import CORPORA, corpus, needs_shared
+
+Shown = dict[str, Any]
+Settings = dict[str, Any]
+
+FIELDS = (
+    "content", "token_count", "char_count", "start_char", "end_char", "start_byte", "end_byte", "start_line", "end_line", "heading_path",
+    "page", "split_reason", "chunk_id", "chunk_index", "segments",
+)  # fmt: skip
+OWN_FIELDS = {"structured": ("kinds", "metadata")}
+
+STRATEGIES = ("fixed_size", "sentence", "paragraph", "recursive", "semantic", "structured")
+UNITS = ("char", "token", "size")
+EXAMPLES = {"char": 60, "token": 30, "size": 10}
+
+
+def ours(name: str, text: str, params: Settings) -> list[Shown]:
+    """Chunks of chunkwright as the reference shows them."""
+    shown = []
+    for chunk in chunkwright.get_chunking_strategy(name, params).chunk(text):
+        one: Shown = {field: getattr(chunk, field) for field in (*FIELDS, *OWN_FIELDS.get(name, ()))}
+        one["segments"] = [(s.role, s.text, s.start_char, s.end_char) for s in chunk.segments]
+        shown.append(one)
+    return shown
+
+
+def difference(name: str, text: str, params: Settings) -> str | None:
+    """The first field of the chunks of a text that differs, in words."""
+    mine, other = ours(name, text, params), reference.chunk(name, text, params)
+    for place, (a, b) in enumerate(zip(mine, other, strict=False)):
+        for field in a:
+            if a[field] != b[field]:
+                return f"chunk {place}, {field}: chunkwright {a[field]!r}, reference {b[field]!r}"
+    return None if len(mine) == len(other) else f"chunkwright has {len(mine)} chunks, the reference {len(other)}"
+
+
+def strategy(name: str) -> Any:
+    """The strategy, if this build has it."""
+    missing = name not in chunkwright.strategy_names()
+    return pytest.param(name, marks=pytest.mark.skipif(missing, reason="not built"))
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("name", [strategy(name) for name in STRATEGIES])
+def test_generated_texts(name: str, unit: str) -> None:
+    seen = Counter[str]()
+    documents = texts.any_texts()
+
+    @run(EXAMPLES[unit])
+    @given(documents, texts.settings(name, unit))
+    def one(text: str, params: Settings) -> None:
+        assert difference(name, text, params) is None
+        seen["chunks"] += len(reference.chunk(name, text, params))
+
+    one()
+    assert seen["chunks"] > 2 * EXAMPLES[unit]
+
+
+SETTINGS: dict[str, tuple[Settings, ...]] = {
+    "fixed_size": ({}, {"chunk_size": 100, "chunk_overlap": 30}, {"max_tokens": 64, "overlap_tokens": 16}),
+    "sentence": ({}, {"target_size": 120, "max_sentences_per_chunk": 3}, {"max_tokens": 48, "overlap_tokens": 20}),
+    "paragraph": ({}, {"target_size": 200, "max_paragraphs_per_chunk": 2}, {"max_tokens": 64, "overlap_tokens": 20}),
+    "recursive": ({}, {"chunk_size": 90, "chunk_overlap": 30}, {"max_tokens": 64, "overlap_tokens": 16}),
+    "semantic": ({}, {"max_chunk_size": 300, "min_chunk_size": 60, "similarity_threshold": 0.6}),
+    "structured": ({}, {"max_chunk_chars": 120, "overlap_chars": 30}, {"max_tokens": 64, "overlap_tokens": 16}),
+}
+
+
+@pytest.mark.parametrize("name", [strategy(name) for name in STRATEGIES])
+def test_samples(samples: Path, name: str) -> None:
+    files = sorted(file for file in samples.rglob("*") if file.suffix in {".md", ".txt"})
+    assert len(files) >= 6
+    for file in files:
+        text = file.read_text("utf-8")
+        for params in SETTINGS[name]:
+            assert difference(name, text, params) is None, (file, params)
+
+
+@needs_shared
+@pytest.mark.parametrize("name", [strategy(name) for name in STRATEGIES])
+def test_corpora(name: str) -> None:
+    for place in CORPORA:
+        documents = [(key, text) for key, text in corpus(place) if len(text) < (40_000 if LONG else 5_000)]
+        for key, text in random.Random(place + name).sample(documents, min(len(documents), 100 if LONG else 2)):
+            params = SETTINGS[name][sum(key.encode()) % len(SETTINGS[name])]
+            assert difference(name, text, params) is None, (key, params)
+
+
+@pytest.mark.parametrize("name", [strategy(name) for name in STRATEGIES])
+def test_a_difference_is_seen(name: str) -> None:
+    """The comparison is not blind: the reference's chunks under other settings differ."""
+    text = "Pumps run slowly. Valves open! 水泵启动。\n\n" * 8
+    size = texts.NAMES[name][0]
+    assert difference(name, text, {size: 60, **({"min_chunk_size": 20} if name == "semantic" else {})}) is None
+    mine = ours(name, text, {size: 60, **({"min_chunk_size": 20} if name == "semantic" else {})})
+    assert len(mine) > 3
+    for other in ({size: 90}, {"max_tokens": 16, "min_chunk_size": 4}, {size: 60, "tokenizer_name": "o200k_base"}):
+        found = reference.chunk(name, text, other)
+        assert [{f: c[f] for f in FIELDS} for c in found] != [{f: c[f] for f in FIELDS} for c in mine], other
