@@ -105,6 +105,7 @@ def test_a_file_wins_over_the_environment_and_a_table_of_a_strategy_over_both(tm
         ("[chunking]\nsize = 0", "chunkwright.toml: chunking.size = 0"),
         ("[chunking]\nsiez = 1", "chunkwright.toml: chunking.siez = 1 .*left out: .*size, overlap"),
         ("[chunking]\ndefault_strategy = 5", "chunkwright.toml: chunking.default_strategy = 5"),
+        ("[chunking]\ndefault_strategy = []", r"chunkwright.toml: chunking.default_strategy = \[\]"),
         ("[chunking]\ndefault_strategy = 'magic'", "chunkwright.toml: chunking.default_strategy = 'magic'"),
         ("[chunking]\nstructured_weak_headings = 1", "chunkwright.toml: chunking.structured_weak_headings = 1"),
         ("chunking = 5", "chunkwright.toml: chunking = 5 .*in a table"),

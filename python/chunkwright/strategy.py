@@ -59,7 +59,7 @@ def strategy_names() -> tuple[str, ...]:
 
 def is_known(name: object) -> bool:
     """Whether a strategy has this name; other packages are only asked if none of this package has."""
-    return name in _BUILT_IN or name in _registered or name in _announced()
+    return isinstance(name, str) and (name in _BUILT_IN or name in _registered or name in _announced())
 
 
 def strategy_class(name: str) -> type[BaseChunkingStrategy]:
@@ -70,13 +70,13 @@ def strategy_class(name: str) -> type[BaseChunkingStrategy]:
     ValueError
         Unknown name (the message lists the known ones), or another package's class that cannot be loaded.
     """
+    if not is_known(name):
+        known = ", ".join(strategy_names())
+        raise ValueError(f"Unknown chunking strategy {name!r}: known are {known}")
     found = _BUILT_IN.get(name) or _registered.get(name)
     if found is not None:
         return found
-    entry = _announced().get(name)
-    if entry is None:
-        known = ", ".join(strategy_names())
-        raise ValueError(f"Unknown chunking strategy {name!r}: known are {known}")
+    entry = _announced()[name]
     try:
         loaded = entry.load()
     except Exception as error:
@@ -103,7 +103,7 @@ def get_chunking_strategy(strategy_type: str, params: Mapping[str, Any] | None =
         A parameter that the strategy does not have, or a bad value.
     """
     make = strategy_class(strategy_type)
-    settings = dict(params or {})
+    settings = _mapping(params)
     known = parameters(make)
     takes_any = any(each.kind is each.VAR_KEYWORD for each in known.values())
     for name, value in settings.items():
@@ -155,6 +155,12 @@ def _announced() -> dict[str, EntryPoint]:
         else:
             found.setdefault(entry.name, entry)
     return found
+
+
+def _mapping(params: Any) -> dict[str, Any]:
+    if params is not None and not isinstance(params, Mapping):
+        raise SettingsError("params", repr(params), "a mapping from names of parameters to values, or None")
+    return dict(params or {})
 
 
 def _free(name: Any) -> str:

@@ -180,13 +180,15 @@ def _narrowed(lines: list[str]) -> list[str]:
 def _narrow(lines: list[str], result: list[str], at: int) -> None:
     row, above = _row(lines[at]), lines[at - 1] if at else ""
     header = _row(above[max([end for _, end in _containers(above)], default=0) :])
-    one_column = header.startswith("|") and _cells(header) == _cells(row)
-    if one_column and result[at - 1] == above:
-        result[at - 1] = _covered(above, header, "|", "x")
-    result[at] = _covered(lines[at], row, "|" if one_column else "x", "-" if one_column else "x")
+    if header.startswith("|") and _cells(header) == _cells(row):
+        if result[at - 1] == above:
+            result[at - 1] = _covered(above, header, "|" + "x" * (len(header) - 1))
+        result[at] = _covered(lines[at], row, "|" + "-" * (len(row) - 1))
+    else:
+        result[at] = _covered(lines[at], row, SUBSTITUTE + row[1:])
 
 
-def _covered(line: str, row: str, first: str, rest: str) -> str:
-    """The line with other characters in place of a row that stands at its end."""
+def _covered(line: str, row: str, cover: str) -> str:
+    """The line with another row in place of the one at its end."""
     start = len(line.rstrip(" \t\v")) - len(row)
-    return line[:start] + first + rest * (len(row) - 1) + line[start + len(row) :]
+    return line[:start] + cover + line[start + len(row) :]

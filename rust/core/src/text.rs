@@ -48,6 +48,9 @@ pub const fn is_closing(c: char) -> bool {
 /// Whether the text at `at` begins with a closing mark (the mark of an image is none).
 #[must_use]
 pub fn begins_closing(text: &str, at: usize) -> bool {
+    if text.as_bytes().get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte <= b' ') {
+        return false;
+    }
     char_at(text, at).is_some_and(is_closing) && !text[at..].starts_with("![")
 }
 
@@ -87,12 +90,18 @@ pub fn char_at(text: &str, at: usize) -> Option<char> {
 /// `span` without white space at its end.
 #[must_use]
 pub fn trim_end(text: &str, span: Span) -> Span {
+    if !span.is_empty() && text.as_bytes()[span.end as usize - 1].is_ascii_graphic() {
+        return span;
+    }
     Span::new(span.start as usize, span.start as usize + text[span.range()].trim_end().len())
 }
 
 /// Whether there is nothing but white space (a byte order mark in front of the text included).
 #[must_use]
 pub fn is_blank(text: &str, span: Span) -> bool {
+    if !span.is_empty() && text.as_bytes()[span.start as usize].is_ascii_graphic() {
+        return false;
+    }
     let slice = &text[span.range()];
     let slice = if span.start == 0 { slice.strip_prefix(BOM).unwrap_or(slice) } else { slice };
     slice.chars().all(char::is_whitespace)
@@ -101,6 +110,9 @@ pub fn is_blank(text: &str, span: Span) -> bool {
 /// The first position from `at` on that is not white space, at most `end`.
 #[must_use]
 pub fn skip_white(text: &str, at: usize, end: usize) -> usize {
+    if at < end && text.as_bytes()[at].is_ascii_graphic() {
+        return at;
+    }
     let rest = &text[at..end];
     at + (rest.len() - rest.trim_start().len())
 }

@@ -123,6 +123,7 @@ const UNITS: &[(&str, &str)] = &[
     ("different references", "[a][b] [c] "),
     ("footnotes", "[^1]: a\n\n"),
     ("footnote marks", "[^1]"),
+    ("footnote marks left open", "[^a\n"),
     ("headings", "# a\n"),
     ("headings of rising level", "# a\n## b\n### c\n\ntext\n\n"),
     ("underlines", "a\n=\n"),
@@ -159,6 +160,7 @@ const UNITS: &[(&str, &str)] = &[
     ("ampersands", "&"),
     ("pipes", "|"),
     ("lines of pipes", "a|b\n"),
+    ("delimiter rows", "|-|-|\n"),
     ("special tokens", "<|endoftext|>"),
     ("zero bytes", "\0"),
 ];
@@ -221,7 +223,12 @@ fn short_rows(size: usize, columns: usize) -> String {
 }
 
 /// Guards that do not hold yet.
-const OPEN: &[&str] = &["form feeds behind code spans", "page markers in a list"];
+const OPEN: &[&str] = &[
+    "form feeds behind code spans",
+    "formulas behind code spans",
+    "formulas behind code spans in a quote",
+    "page markers in a list",
+];
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "times mean something in release builds only: make growth")]
@@ -230,7 +237,7 @@ fn structures() {
 }
 
 #[test]
-#[ignore = "open findings: at each page turn in a block, all parts of the block are looked at (assemble.rs, may_cut and clip)"]
+#[ignore = "open findings: for each page turn and formula in a block, all its parts are looked at (assemble.rs: may_cut, clip; events.rs: text_part)"]
 fn open_findings() {
     check(structure_inputs().into_iter().filter(|(name, _)| OPEN.contains(name)));
 }
@@ -311,10 +318,7 @@ fn structure_inputs() -> Vec<(&'static str, Make<'static>)> {
             "lazy lines under steep stairs of lists",
             Box::new(|size| under(size, |n| format!("{}{}a\n", "\t".repeat(16 * n), "- ".repeat(32)))),
         ),
-        (
-            "lazy lines under stairs of lists",
-            Box::new(|size| under(size, |n| format!("{}- - a\n", "\t".repeat(n)))),
-        ),
+        ("lazy lines under stairs of lists", Box::new(|size| under(size, |n| format!("{}- - a\n", "\t".repeat(n))))),
         (
             "blank lines under deep lists",
             Box::new(|size| format!("{}a{}", repeat("- ", size / 64), repeat("\n", size))),
@@ -324,6 +328,8 @@ fn structure_inputs() -> Vec<(&'static str, Make<'static>)> {
             Box::new(|size| (0..size / 64).rev().map(|n| format!("{}a\n", ">".repeat(n % 128))).collect()),
         ),
         ("form feeds behind code spans", Box::new(|size| repeat("a `b`\x0c", size))),
+        ("formulas behind code spans", Box::new(|size| repeat("a `b`\n$$\nx\n$$\n", size))),
+        ("formulas behind code spans in a quote", Box::new(|size| repeat("> a `b`\n> $$\n> x\n> $$\n", size))),
         ("page markers in a list", Box::new(|size| repeat("- a\n\n  <!-- page 2 -->\n\n  b\n", size))),
         ("a formula of many lines", Box::new(|size| format!("$$\n{}$$\n", repeat("a = b\n", size)))),
         ("a formula never closed", Box::new(|size| format!("$$\n{}", repeat("a = b\n\n", size)))),

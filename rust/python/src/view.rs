@@ -90,7 +90,9 @@ impl Source {
         self.heading_levels.get_or_init(|| {
             let mut levels = vec![0; self.document.paths.len()];
             let blocks = self.document.blocks.iter().zip(&self.types);
-            for (block, known) in blocks.filter(|(block, _)| block.kind == BlockKind::Heading) {
+            // An empty heading is on no path.
+            let is_on_path = |block: &Block| self.document.paths[block.path as usize].level == block.level;
+            for (block, known) in blocks.filter(|(block, _)| block.kind == BlockKind::Heading && is_on_path(block)) {
                 levels[block.path as usize] = known.level;
             }
             levels
@@ -114,11 +116,13 @@ impl Source {
 
     fn begins_section(&self, before: &Row, row: &Row) -> bool {
         let first = row.blocks.start as usize;
-        let goes_on = row.blocks.start < before.blocks.end;
-        !goes_on
-            && (before.path != row.path
-                || self.types[first].apart
-                || self.document.blocks[first].kind == BlockKind::Heading)
+        let is_heading = |at: usize| self.document.blocks[at].kind == BlockKind::Heading;
+        // Lines of headings may stand alone in front of what they belong to.
+        let follows = before.path == row.path
+            && before.blocks.end == row.blocks.start
+            && !is_heading(first)
+            && (is_heading(first - 1) || !self.types[first].apart);
+        !(follows || row.blocks.start < before.blocks.end)
     }
 
     pub(crate) fn positions(&self) -> &Positions {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ..text import CJK, WHITE, Source
+from reference.text import CJK, WHITE, Source
 
 Span = tuple[int, int]
 LONGEST = 1024

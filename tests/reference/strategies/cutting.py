@@ -5,15 +5,18 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from ..windows import Cutter
+from reference.windows import Cutter
+
 from .sizes import Characters, Size
+
+CHARACTERS = Characters()
 
 
 @dataclass
 class SizedCutter(Cutter):
     """Windows as the structure strategy has them, measured otherwise."""
 
-    size: Size = Characters()
+    size: Size = CHARACTERS
 
     def count(self, text: str) -> int:
         return self.size.n(text)
@@ -27,7 +30,7 @@ class SizedCutter(Cutter):
 class RecursiveCutter(SizedCutter):
     """Windows that end at the last allowed place, whatever stands there, and overlap from any."""
 
-    def _cut(self, a: int, w: int, k: int) -> tuple[int, bool]:
+    def _cut(self, a: int, w: int, k: int) -> tuple[int, bool]:  # noqa: ARG002 - as the overridden one
         limit = self.source.skip_white(w, self.end)
         if limit == self.end:
             return self.end, True

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import regex
 
-from ..text import CLOSING, WHITE, Source
+from reference.text import CLOSING, WHITE, Source
+
 from .packing import Plan
 from .plain import Section
 from .sizes import Characters
@@ -104,9 +105,9 @@ class Slider:
             return next((p for p in [*range(place, start, -1), *range(place + 1, cut)] if self.allowed(p)), cut)
         allowed = [p for p in range(start + 1, cut) if self.allowed(p) and self.text[p] != " "]
         for places in ([p for p in allowed if self.text[p - 1] == " "], allowed):
-            place = first_by_bisection(places, lambda p: self.plan.size.n(self.text[p:cut]) <= overlap)
-            if place is not None:
-                return place
+            found = first_by_bisection(places, lambda p: self.plan.size.n(self.text[p:cut]) <= overlap)
+            if found is not None:
+                return found
         return cut
 
 

@@ -8,12 +8,13 @@ import struct
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..text import CJK, WHITE
+from reference.text import CJK, WHITE
 
 BUCKETS = 4096
 BASE, REST = 0.65, 0.35
 
 Counts = Mapping[int, float]
+Terms = Mapping[int, int]
 
 _NO_CJK_LETTER = re.compile(
     "[\u3000-\u3004\u3008-\u3030\u30fb\ufe30-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\uffe0-\uffef]"
@@ -80,28 +81,29 @@ class Lexical:
         full = math.log(1 + len(self.counts) / self.df[b])
         return full / 2 if self.df[b] == 1 else full
 
-    def terms(self, first: int, last: int) -> Counts:
-        """The terms of some of the texts together."""
+    def terms(self, first: int, last: int) -> Terms:
+        """The terms of some of the texts together, whole numbers."""
         total: dict[int, float] = defaultdict(float)
         for count in self.counts[first : last + 1]:
             for b, weight in count.items():
                 total[b] += weight
-        return {b: math.log(1 + total[b]) * self.idf(b) for b in sorted(total)}
+        return {b: math.floor(4096 * math.log(1 + weight) * self.idf(b) + 0.5) for b, weight in total.items()}
 
     def vector(self, index: int) -> list[float]:
         """The vector of one text."""
         x = self.terms(index, index)
-        q = _sum(value * value for value in x.values())
-        scaled = {b: value * math.sqrt(REST / q) for b, value in x.items()}
+        q = sum(value * value for value in x.values())
+        scaled = {b: value * math.sqrt(REST / q) for b, value in x.items() if q}
         return [as_f32(number) for number in (math.sqrt(BASE), *(scaled.get(b, 0.0) for b in range(BUCKETS)))]
 
 
-def similarity(x: Counts, y: Counts) -> float:
+def similarity(x: Terms, y: Terms) -> float:
     """How much alike two windows are by their terms."""
-    p, q = _sum(value * value for value in x.values()), _sum(value * value for value in y.values())
+    p, q = sum(value * value for value in x.values()), sum(value * value for value in y.values())
     if not p or not q:
         return 1.0 if p == q else math.sqrt(BASE)
-    return BASE + REST * (_sum(value * y[b] for b, value in x.items() if b in y) / math.sqrt(p * q))
+    d = sum(value * y[b] for b, value in x.items() if b in y)
+    return BASE + REST * (float(d) / math.sqrt(float(p) * float(q)))
 
 
 def _sum(numbers: Iterator[float]) -> float:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..sentences import sentence_ends
-from ..text import LINE_END, WHITE, Source
+from reference.sentences import sentence_ends
+from reference.text import LINE_END, WHITE, Source
+
 from .plain import Span, pieces_of
 
 # The places in a span at which a level cuts.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..text import Source
+from reference.text import Source
+
 from .cutting import SizedCutter
 from .nodes import Node, Tree
 from .sizes import Size
@@ -106,13 +107,17 @@ class Packer:
         previous, most = self.previous, self.plan.overlap
         if previous is None or most <= 0 or previous.end > node.start:
             return None
-        places = [p for p in self.tree.leaf_starts(previous.nodes) if p > previous.body_start]
+        places = [p for p in self.leaf_starts(previous.nodes) if p > previous.body_start]
         chosen = len(places)
         while chosen and self.n(places[chosen - 1], previous.end) <= most:
             chosen -= 1
         while chosen < len(places) and not self.fits(places[chosen], node.end):
             chosen += 1
         return places[chosen] if chosen < len(places) else None
+
+    def leaf_starts(self, nodes: list[Node]) -> list[int]:
+        """Where an overlap may begin in a chunk of these nodes."""
+        return self.tree.leaf_starts(nodes)
 
     def windows(self, node: Node) -> list[Open]:
         """A node without children, cut."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..text import Source, inside_any
+from reference.text import Source, inside_any
 
 Span = tuple[int, int]
 

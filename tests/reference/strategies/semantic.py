@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..text import Source
+from reference.text import Source
+
 from .lexical import Lexical, cosine, similarity
 from .nodes import Node
 from .packing import Packer, Piece, Plan

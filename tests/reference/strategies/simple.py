@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..text import Source
+from reference.text import Source
+
 from .atoms import atoms_of
 from .nodes import CLAUSES, LINES, PARAGRAPHS, SENTENCES, Level, Node, Tree, separators
 from .packing import Packer, Piece, Plan

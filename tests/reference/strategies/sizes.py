@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from .. import tokens
+from reference import tokens
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from ..text import LINE_END, Source
+from reference.text import LINE_END, Source
+
 from . import weak
 from .plain import Span, piece_start
 from .weak import Numbered, Title
@@ -23,6 +25,7 @@ class Line:
     indentation: int
     numbered: Numbered | None = None
     title: Title | None = None
+    marked: bool = False
     is_list: bool = False
     is_numbered_item: bool = False
     inside_list: bool = False
@@ -57,29 +60,30 @@ def indentation(front: str) -> int:
 def lines_of(source: Source, span: Span, atoms: Sequence[Span], parts: Sequence[Span]) -> list[Line]:
     """The lines of a stretch; `parts` are code, tables, formulas, HTML in it."""
     bounds = [span[0], *(m.end() for m in LINE_END.finditer(source.text, *span)), span[1]]
-    # Each with whether more than one line has been joined.
-    lines: list[tuple[int, int, bool]] = []
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    # Each with whether more than one line has been joined, and whether it begins in a part.
+    lines: list[tuple[int, int, bool, bool]] = []
+    for start, end in pairwise(bounds):
         first = source.skip_white(start, end)
         goes_on = any(a < start < b for a, b in (*atoms, *parts))
         in_part = first < end and any(a <= first < b for a, b in parts)
         if lines and (goes_on or in_part):
             while in_part and source.all_white(*lines[-1][:2]):
                 lines.pop()
-            lines[-1] = (lines[-1][0], end, True)
+            lines[-1] = (lines[-1][0], end, True, lines[-1][3])
         else:
-            lines.append((start, end, False))
+            lines.append((start, end, False, in_part))
     return [_line(source, *line) for line in lines]
 
 
-def _line(source: Source, start: int, end: int, joined: bool) -> Line:
+def _line(source: Source, start: int, end: int, joined: bool, in_part: bool) -> Line:
     first = source.skip_white(start, end)
     line = Line(start, end, source.text[first : source.trim_end(first, end)], indentation(source.text[start:first]))
     if line.blank:
         return Line(start, end, "", 0)
     line.numbered = weak.numbered(line.seen)
-    line.title = None if joined else weak.title(line.seen)
-    mark = weak.list_mark(line.seen)
+    line.title = None if joined or in_part else weak.title(line.seen)
+    line.marked = not in_part and weak.question_mark(line.seen) is not None
+    mark = None if in_part else weak.list_mark(line.seen)
     line.is_list, line.is_numbered_item = mark is not None, mark == "number"
     return line
 
@@ -98,7 +102,7 @@ class Stretch:
 
     def mark_numbered_lists(self) -> None:
         """Lines of any numbered form one directly under the other are list lines."""
-        for a, b in zip(self.lines, self.lines[1:], strict=False):
+        for a, b in pairwise(self.lines):
             if a.numbered and b.numbered and a.numbered.form == b.numbered.form:
                 for line in (a, b):
                     line.is_list = line.is_numbered_item = True
@@ -109,7 +113,8 @@ class Stretch:
             least = self.least_indented(index)
             line.inside_list = not line.blank and least is not None and line.indentation > least
             if headings and line.title and line.title.form != "colon":
-                line.heading = not line.inside_list and not self.has_neighbour(index)
+                needs_more = line.title.form == "arabic" and not self.stands_above(index)
+                line.heading = not (line.inside_list or self.has_neighbour(index) or needs_more)
 
     def least_indented(self, index: int) -> int | None:
         found: list[int] = []
@@ -148,24 +153,24 @@ class Stretch:
 
     def ends_question(self, index: int) -> bool:
         """Whether a line is marked or a heading that is not of the colon form."""
-        return bool(weak.question_mark(self.lines[index].seen)) or self.lines[index].heading
+        return self.lines[index].marked or self.lines[index].heading
 
     def answered_next(self, index: int) -> int | None:
         """The answer line behind one that asks without a mark."""
         line = self.lines[index]
         following = self.next_line(index)
-        if weak.question_mark(line.seen) or not weak.asks(line.seen) or following is None:
+        if line.marked or not weak.asks(line.seen) or following is None:
             return None
         return following if weak.answers(self.lines[following].seen, line.seen) else None
 
     def answer_of(self, index: int) -> int | None:
         """Where the answer begins to what is asked in a line, if that is a question with an answer."""
         line = self.lines[index]
-        if not weak.question_mark(line.seen):
+        if not line.marked:
             return self.answered_next(index)
         bare = weak.bare(line.seen)
         at = index + 1
-        if bare and self.blank_at(at):
+        while bare and self.blank_at(at):
             at += 1
         while at < len(self.lines) and not self.lines[at].blank and not self.ends_question(at):
             if weak.answers(self.lines[at].seen, line.seen):
@@ -188,8 +193,9 @@ class Stretch:
         """The line behind an answer."""
         at = start + 1
         bare = weak.answer_mark(self.lines[start].seen) and weak.bare(self.lines[start].seen)
-        if bare and self.blank_at(at) and at + 1 < len(self.lines) and not self.ends_answer(at + 1):
-            at += 1
+        following = self.next_line(start)
+        if bare and following is not None and not self.ends_answer(following):
+            at = following
         while at < len(self.lines) and not self.lines[at].blank and not self.ends_answer(at):
             at += 1
         return at

@@ -6,7 +6,7 @@ import re
 import string
 from dataclasses import dataclass
 
-from ..text import CLOSING, OPENING, WHITE
+from reference.text import CLOSING, OPENING, WHITE
 
 W = "".join(sorted(WHITE))
 N = "[〇零一二三四五六七八九十百千两]{1,9}"
@@ -18,12 +18,13 @@ FINAL_OR_COLON = frozenset("。．.！!？?；;…：:")
 COLONS = (":", "：")
 CLOSES_BEHIND = "\"'”’」』）)》〉】]"
 MOST = 40
+LEAD_INS = ("如下", "例如", "比如", "as follows", "following", "for example")
 
 NUMERAL = re.compile(rf"({N}){S}")
 BRACKETED = re.compile(rf"（({N})）|\(({N})\)")
 CHAPTER = re.compile(rf"第[{W}]*({N}|{D})[{W}]*(章|部分|节|条)")
 ARABIC = re.compile(rf"({D})(?:、|[.．]{NO_DIGIT})")
-DOTTED = re.compile(rf"({D}(?:[.．]{D}){{1,8}})(?:、|{S}?[{W}]+)")
+DOTTED = re.compile(rf"({D}(?:[.．]{D}){{1,8}})(?:、|[.．]?[{W}]+)")
 LENTICULAR = re.compile(r"【([^【】]*)】")
 
 _NOT_BEHIND_CHAPTER = (*"的所中内至和及与或以第", "规定")
@@ -108,20 +109,21 @@ def _says_something(text: str) -> bool:
 
 
 def _is_title(line: str, text: str) -> bool:
-    body = line[:-1] if line.endswith(COLONS) else line
-    return _says_something(text) and len(line) <= MOST and not ends_in(body, FINAL)
+    return _says_something(text) and len(line) <= MOST
 
 
 def title(line: str) -> Title | None:
     """What a line would be as a heading."""
     found = numbered(line)
     if found:
-        marker = line if found.behind == len(line) else line[: found.behind].rstrip(W)
-        return Title(found.form, found.level, found.text, marker) if _is_title(line, found.text) else None
+        marker = found.text if found.behind == len(line) else line[: found.behind].rstrip(W)
+        wanted = _is_title(line, found.text) and not ends_in(line, FINAL)
+        return Title(found.form, found.level, found.text, marker) if wanted else None
     inside = LENTICULAR.fullmatch(line)
     if inside:
         text = inside[1].strip(W)
-        return Title("lenticular", 4, text, line) if text not in ("问", "答") and _is_title(line, text) else None
+        wanted = text not in ("问", "答") and _is_title(line, text) and not ends_in(line, FINAL)
+        return Title("lenticular", 4, text, line) if wanted else None
     if line.endswith(COLONS) and _is_title(line, line[:-1]) and _may_end_in_colon(line):
         return Title("colon", 5, line, "")
     return None
@@ -131,13 +133,20 @@ def _may_end_in_colon(line: str) -> bool:
     front = line[:-1]
     definition = line.startswith("[") and line.endswith("]:")
     sentence = re.search(rf"[。！？!?；;]|\.[{W}]", front)
-    return not (definition or sentence or list_mark(line) or answer_mark(line))
+    leads_in = ascii_small(front.rstrip(W)).endswith(LEAD_INS)
+    asked = question_mark(line) and not bare(line)
+    return not (definition or sentence or leads_in or asked or list_mark(line) or answer_mark(line))
+
+
+def ascii_small(text: str) -> str:
+    """ASCII capitals made small."""
+    return re.sub("[A-Z]", lambda capital: capital[0].lower(), text)
 
 
 # Marks of questions and answers; what stands behind the match tells whether a line is bare.
 _EMPHASIS = "[*_]*"
-_LETTER_TAIL = rf"(?:[*_ ]*{D})?{_EMPHASIS}(?P<last>[:：、]|[.．]{NO_DIGIT})"
-_WORD_TAIL = rf"(?:[*_ ]*(?:{D}|{N}))?{_EMPHASIS}[:：]"
+_LETTER_TAIL = rf"(?:{_EMPHASIS}[{W}]*{D})?{_EMPHASIS}(?P<last>[:：、]|[.．]{NO_DIGIT})"
+_WORD_TAIL = rf"(?:{_EMPHASIS}[{W}]*(?:{D}|{N}))?{_EMPHASIS}[:：]"
 _QUESTION = re.compile(rf"[*_]{{0,3}}(?:(?P<letter>[Qq]){_LETTER_TAIL}|问题?{_WORD_TAIL}|【问{_EMPHASIS}】)")
 _ANSWER = re.compile(rf"[*_]{{0,3}}(?:(?P<letter>[Aa]){_LETTER_TAIL}|(?:回答|答){_WORD_TAIL}|【答{_EMPHASIS}】)")
 _OWN_ANSWER = re.compile(rf"(?:[{W}]A|答)[:：]")
@@ -174,7 +183,7 @@ def asks(line: str) -> bool:
     return line.rstrip("*_").endswith(("?", "？"))
 
 
-_BULLET = re.compile(r"[-*+](?:[ \t]|\Z)|[•·●○▪◦‣]")
+_BULLET = re.compile(rf"[-*+](?:[{W}]|\Z)|[•·●○▪◦‣]")
 _LIST_NUMBER = re.compile(rf"{D}[)）]|（{D}）|\({D}\)|[①-⑳]")
 
 

@@ -18,6 +18,10 @@ pub trait Measure {
     fn adds_up(&self) -> bool {
         false
     }
+    /// A place in front of which no text that ends at `end` begins without being larger than `size`.
+    fn earliest_start(&self, end: usize, size: usize) -> usize {
+        end.saturating_sub(self.most_bytes(size))
+    }
     /// No text of this size has more bytes.
     fn most_bytes(&self, size: usize) -> usize;
     /// Whether a single character may be larger than any budget.
@@ -136,6 +140,14 @@ impl Measure for CharIndex<'_> {
 
     fn adds_up(&self) -> bool {
         true
+    }
+
+    fn earliest_start(&self, end: usize, size: usize) -> usize {
+        if self.marks.is_empty() {
+            return end.saturating_sub(size);
+        }
+        let starts = self.text[..end].char_indices().rev();
+        starts.take(size).last().map_or(end, |(at, _)| at)
     }
 
     fn most_bytes(&self, size: usize) -> usize {

@@ -114,6 +114,8 @@ struct Packer<'a, M> {
     closers: Vec<(u32, Segment)>,
     /// Inline units found in plain text. The first entry is none, so that a range that begins at 0 is one that nobody looked for.
     scanned: Vec<Part>,
+    /// Places to cut at, kept for the next search.
+    places: Vec<u32>,
 }
 
 const NOTHING: Segment = Segment { role: Role::Synthetic, span: Span { start: 0, end: 0 } };
@@ -136,6 +138,7 @@ impl<'a, M: Measure> Packer<'a, M> {
             prefix_size: 0,
             last_size: Cell::new(None),
             closers: Vec::new(),
+            places: Vec::new(),
             scanned: vec![Part { kind: PartKind::Atom, span: Span::default(), next: 1 }],
         };
         for open in &document.unclosed {

@@ -31,8 +31,10 @@ pub(super) enum NodeKind {
     Window,
     /// Plain text, cut into paragraphs.
     Paragraphs,
-    /// Cut into lines.
+    /// Running text, cut into lines.
     Lines,
+    /// Cut into lines if it has to be, never to stay with a heading.
+    Block,
     /// Cut into lines; a line in front may lead in to it.
     Items,
     /// Cut into sentences.
@@ -59,12 +61,14 @@ pub(super) struct Node {
 
 impl<M: Measure> Packer<'_, M> {
     /// A block of a section whose blocks are cut by lines.
-    pub(super) fn line_node(&self, block: &Block) -> Node {
+    pub(super) fn line_node(&self, index: usize) -> Node {
+        let block = &self.document.blocks[index];
         let kind = match block.kind {
             BlockKind::Code => NodeKind::Code,
             BlockKind::Table => NodeKind::Table,
             BlockKind::List => NodeKind::Items,
-            _ => NodeKind::Lines,
+            BlockKind::Paragraph if !self.policy.wholes.get(index).is_some_and(|whole| *whole) => NodeKind::Lines,
+            _ => NodeKind::Block,
         };
         Node { kind, span: block.span, parts: block.parts }
     }

@@ -56,6 +56,8 @@ pub struct Policy {
     pub most_units: Option<usize>,
     /// Starts of units in front of which a chunk ends that is large enough, in order.
     pub falls: Vec<u32>,
+    /// Whether a block of running text is one unit that stays whole while it fits, by index; none is where this is short.
+    pub wholes: Vec<bool>,
     /// What is large enough: for an end at a fall, and for a chunk not to be joined to the one before it.
     pub least: usize,
 }

@@ -58,9 +58,11 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
 
     /// The blocks of a section, the last first; headings in front are shown.
     fn line_nodes(&self) -> Vec<Node> {
-        let blocks = &self.packer.document.blocks[self.packer.section.blocks.clone()];
+        let range = self.packer.section.blocks.clone();
+        let blocks = &self.packer.document.blocks[range.clone()];
         let headings = blocks.iter().take_while(|block| block.kind == BlockKind::Heading).count();
-        let mut nodes: Vec<Node> = blocks[headings..].iter().rev().map(|block| self.packer.line_node(block)).collect();
+        let indices = range.start + headings..range.end;
+        let mut nodes: Vec<Node> = indices.rev().map(|index| self.packer.line_node(index)).collect();
         if let (Some(first), Some(last)) = (blocks.first(), blocks[..headings].last()) {
             let span = Span { start: first.span.start, end: last.span.end };
             nodes.push(Node { kind: NodeKind::Shown, span, parts: Span { end: last.parts.end, ..first.parts } });
@@ -90,7 +92,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
             } else if self.may_begin(node) {
                 self.begin_with(node)?;
             } else {
-                if self.packer.policy.units == Units::Lines && !self.is_cutting() {
+                if self.packer.policy.units == Units::Lines && !self.is_cutting() && !self.fits_alone(node) {
                     self.begin_block(&mut stack, node)?;
                 }
                 self.cut(node, &mut children)?;
@@ -130,13 +132,19 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         Ok(())
     }
 
-    /// Whether a node that does not fit behind the open chunk may begin the next one: it fits, and leaves no heading behind.
+    /// Whether a node that does not fit behind the open chunk may begin the next one. Running text may not if that would leave a heading behind.
     fn may_begin(&self, node: Node) -> bool {
-        let packer = &*self.packer;
-        let is_heading = |open: &Open| open.nodes.iter().all(|node| node.kind == NodeKind::Shown);
-        let strands_heading = self.open.as_ref().is_some_and(is_heading)
-            && !matches!(node.kind, NodeKind::Clause | NodeKind::Code | NodeKind::Table);
-        !strands_heading && packer.is_placeable(node.kind) && packer.fits(packer.policy.budget, &[], node.span, NOTHING)
+        let strands_heading = self.holds_heading_alone()
+            && matches!(node.kind, NodeKind::Lines | NodeKind::Sentences | NodeKind::Sentence);
+        !strands_heading && self.packer.is_placeable(node.kind) && self.fits_alone(node)
+    }
+
+    fn fits_alone(&self, node: Node) -> bool {
+        self.packer.fits(self.packer.policy.budget, &[], node.span, NOTHING)
+    }
+
+    fn holds_heading_alone(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| open.nodes.iter().all(|node| node.kind == NodeKind::Shown))
     }
 
     fn is_cutting(&self) -> bool {
@@ -145,7 +153,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
 
     /// A block that has to be cut shares no chunk with what is in front of it, but for its heading.
     fn begin_block(&mut self, stack: &mut Vec<Node>, node: Node) -> Outcome {
-        if !self.open.as_ref().is_some_and(|open| open.nodes.iter().all(|node| node.kind == NodeKind::Shown)) {
+        if !self.holds_heading_alone() {
             self.close(self.reason)?;
             self.closed = None;
         }
@@ -292,33 +300,37 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     fn overlap(&mut self, body: Span) -> u32 {
         let Some(closed) = self.closed.as_ref().filter(|_| self.overlaps) else { return body.start };
         let packer = &mut *self.packer;
+        if !packer.may_overlap(closed.body, &closed.nodes) {
+            return body.start;
+        }
+        let adds_up = packer.measure.adds_up();
         let mut starts = Vec::new();
-        let mut stack = closed.nodes.clone();
-        while let Some(node) = stack.pop() {
-            let before = stack.len();
-            if packer.opens_for_overlap(node) {
-                packer.children(node, &mut stack);
-                if stack.get(before).is_some_and(|child| packer.is_fine(*child)) {
-                    stack.truncate(before);
+        let mut stack = Vec::new();
+        let mut left = closed.nodes.len();
+        loop {
+            let node = match stack.pop() {
+                Some(node) => node,
+                None if left == 0 => break,
+                None => {
+                    left -= 1;
+                    closed.nodes[left]
                 }
-            }
-            if stack.len() > before {
+            };
+            let tail = Span { start: node.span.start, end: closed.body.end };
+            let keeps = |packer: &Packer<'a, M>| {
+                tail.start > closed.body.start && packer.span_size(tail) <= packer.policy.overlap
+            };
+            // Where sizes add up, a node that is good enough has nothing better inside.
+            let is_good = adds_up && keeps(packer) && packer.fits_from(tail.start, body);
+            if !is_good && packer.open_for_overlap(node, closed.body.end, &mut stack) {
                 continue;
             }
-            if node.kind == NodeKind::Line {
-                break;
-            }
-            let tail = Span { start: node.span.start, end: closed.body.end };
-            if tail.start <= closed.body.start || packer.span_size(tail) > packer.policy.overlap {
+            if !is_good && (adds_up || node.kind == NodeKind::Line || !keeps(packer)) {
                 break;
             }
             starts.push(tail.start);
         }
-        let fits = |start: u32| {
-            let source = Span { start, end: body.end };
-            packer.fits(packer.policy.budget, &[], source, NOTHING)
-        };
-        starts.into_iter().rev().find(|start| fits(*start)).unwrap_or(body.start)
+        starts.into_iter().rev().find(|start| packer.fits_from(*start, body)).unwrap_or(body.start)
     }
 }
 

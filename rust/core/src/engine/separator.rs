@@ -40,6 +40,29 @@ impl Separator {
         self.words.ends_with('\n')
     }
 
+    /// From where on occurrences have to be looked for, so that the places from `floor` on are the same as if looked for from `start` on.
+    pub(super) fn search_start(&self, text: &str, start: u32, floor: u32) -> u32 {
+        let words = self.words.as_bytes();
+        let bytes = &text.as_bytes()[start as usize..floor.max(start) as usize];
+        if words.iter().all(|byte| *byte == b'\n') {
+            let run = bytes.iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+            start + (bytes.len() - run) as u32
+        } else if (1..words.len()).any(|at| words.starts_with(&words[at..])) {
+            // An occurrence may begin inside another one.
+            start
+        } else {
+            start + bytes.len().saturating_sub(words.len()) as u32
+        }
+    }
+
+    /// Whether it may occur in some bytes: a single line feed stands for several.
+    pub(super) fn is_in(&self, bytes: &[u8]) -> bool {
+        match self.words.as_bytes() {
+            [b'\n', ..] => memchr::memchr(b'\n', bytes).is_some(),
+            _ => self.finder.find(bytes).is_some(),
+        }
+    }
+
     /// The places behind each occurrence inside `span`, from left to right, not overlapping. One of two or more line feeds allows carriage returns between them.
     pub(super) fn places(&self, text: &str, span: Span, places: &mut Vec<u32>) {
         let bytes = &text.as_bytes()[span.range()];

@@ -110,7 +110,12 @@ impl<M: Measure> Packer<'_, M> {
 
     /// The first of the places from which on the text up to `cut` is no larger than the overlap, by bisection.
     fn first_within(&self, places: &[usize], cut: usize) -> Option<usize> {
-        let too_large = |place: &usize| self.span_size(Span::new(*place, cut)) > self.policy.overlap;
-        places.get(places.partition_point(too_large)).copied()
+        let (mut low, mut high) = (0, places.len());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            let fits = self.span_size(Span::new(places[middle], cut)) <= self.policy.overlap;
+            if fits { high = middle } else { low = middle + 1 }
+        }
+        places.get(low).copied()
     }
 }

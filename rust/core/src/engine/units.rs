@@ -9,7 +9,7 @@ use crate::plain::atoms::atoms;
 use crate::plain::paragraphs::paragraph_ends;
 use crate::sentence::{self, LineEnds};
 use crate::span::Span;
-use crate::text::{back_to_line_start, begins_closing, char_at, is_blank, is_closing, is_indent, lines, skip_white, trim_end};
+use crate::text::{back_to_line_start, begins_closing, char_at, is_blank, is_indent, lines, skip_white, trim_end};
 
 /// Parts of a node that nobody has looked for yet. What was looked for never begins at 0.
 const UNKNOWN: Span = Span { start: 0, end: 0 };
@@ -52,7 +52,7 @@ impl<M: Measure> Packer<'_, M> {
                 paragraph_ends(self.text, node.span, &mut places);
                 self.pieces_at(node, &places, NodeKind::Lines, children);
             }
-            NodeKind::Lines => self.line_children(node, children),
+            NodeKind::Lines | NodeKind::Items | NodeKind::Block => self.line_children(node, children),
             NodeKind::Sentences => {
                 let node = self.with_atoms(node);
                 sentence::ends(&self.text[node.span.range()], LineEnds::Soft, &mut places);
@@ -64,7 +64,7 @@ impl<M: Measure> Packer<'_, M> {
                 clause_ends(self.text, node.span, &mut places);
                 self.at_least_two(node, &places, NodeKind::Clause, children);
             }
-            NodeKind::Pieces(level) => self.separated(node, level, children),
+            NodeKind::Pieces(level) => self.separated(node, level, node.span.start, children),
             _ => {}
         }
     }
@@ -86,17 +86,25 @@ impl<M: Measure> Packer<'_, M> {
         }
     }
 
-    /// Pieces behind the first separator, from a level on, that gives at least two.
-    fn separated(&mut self, node: Node, level: u16, children: &mut Vec<Node>) {
+    /// Pieces behind the first separator, from a level on, that gives at least two. Places in front of `floor` are not looked for: then the first piece is only the rest.
+    fn separated(&mut self, node: Node, level: u16, floor: u32, children: &mut Vec<Node>) {
         let Units::Separators(separators) = &self.policy.units else { return };
-        let mut places = Vec::new();
+        if floor >= node.span.end {
+            return;
+        }
         let mut node = node;
+        let mut places = std::mem::take(&mut self.places);
+        let is_ascii = self.text.as_bytes()[floor.max(node.span.start) as usize..node.span.end as usize].is_ascii();
         for (index, separator) in separators.iter().enumerate().skip(usize::from(level)) {
-            if separator.as_str().is_empty() {
-                return;
+            if separator.as_str().is_empty() || (floor > node.span.start && separator.is_fine()) {
+                break;
+            }
+            let start = separator.search_start(self.text, node.span.start, floor);
+            if is_ascii && !separator.as_str().is_ascii() {
+                continue;
             }
             places.clear();
-            separator.places(self.text, node.span, &mut places);
+            separator.places(self.text, Span { start, ..node.span }, &mut places);
             if places.is_empty() {
                 continue;
             }
@@ -107,23 +115,61 @@ impl<M: Measure> Packer<'_, M> {
                 }
                 places.dedup();
             }
+            let first = children.len();
             self.at_least_two(node, &places, NodeKind::Pieces(index as u16 + 1), children);
-            if !children.is_empty() {
-                return;
+            if children.len() > first {
+                break;
             }
         }
+        self.places = places;
     }
 
-    /// Whether overlap may begin inside a node.
-    pub(super) fn opens_for_overlap(&self, node: Node) -> bool {
-        !matches!(node.kind, NodeKind::Math | NodeKind::Sentence | NodeKind::Clause | NodeKind::Shown)
+    /// Appends the children of a node that overlap may begin with; whether there are any.
+    pub(super) fn open_for_overlap(&mut self, node: Node, end: u32, stack: &mut Vec<Node>) -> bool {
+        if matches!(node.kind, NodeKind::Math | NodeKind::Sentence | NodeKind::Clause | NodeKind::Shown) {
+            return false;
+        }
+        let before = stack.len();
+        match node.kind {
+            // Pieces that begin too far from the end are not asked for.
+            NodeKind::Pieces(level) if self.measure.adds_up() => {
+                self.separated(node, level, self.overlap_floor(end), stack);
+            }
+            _ => self.children(node, stack),
+        }
+        if stack.get(before).is_some_and(|child| self.is_fine(*child)) {
+            stack.truncate(before);
+        }
+        stack.len() > before
+    }
+
+    /// No piece in front of here can be overlap of a chunk that ends at `end`.
+    fn overlap_floor(&self, end: u32) -> u32 {
+        let floor = self.measure.earliest_start(end as usize, self.policy.overlap);
+        back_to_line_start(self.text, self.text.floor_char_boundary(floor), is_indent) as u32
     }
 
     /// Whether a node was cut off between words or inside them.
-    pub(super) fn is_fine(&self, node: Node) -> bool {
+    fn is_fine(&self, node: Node) -> bool {
         let NodeKind::Pieces(level @ 1..) = node.kind else { return false };
         let Units::Separators(separators) = &self.policy.units else { return false };
         separators.get(usize::from(level) - 1).is_some_and(Separator::is_fine)
+    }
+
+    /// A quick look: false if no unit of a chunk can begin near enough to its end to be overlap.
+    pub(super) fn may_overlap(&self, body: Span, nodes: &[Node]) -> bool {
+        let Units::Separators(separators) = &self.policy.units else { return true };
+        let tail = self.overlap_floor(body.end).max(body.start);
+        let is_near = |separator: &Separator| {
+            let start = separator.search_start(self.text, body.start, tail) as usize;
+            !separator.is_fine() && separator.is_in(&self.text.as_bytes()[start..body.end as usize])
+        };
+        nodes.last().is_none_or(|node| node.span.start >= tail) || separators.iter().any(is_near)
+    }
+
+    /// Whether a chunk with overlap from a place on fits.
+    pub(super) fn fits_from(&self, start: u32, body: Span) -> bool {
+        self.fits(self.policy.budget, &[], Span { start, end: body.end }, NOTHING)
     }
 
     fn at_least_two(&self, node: Node, places: &[u32], kind: NodeKind, children: &mut Vec<Node>) {
@@ -230,20 +276,17 @@ fn behind_closing(text: &str, place: u32, end: u32) -> u32 {
 
 /// The ends of the clauses in a span.
 fn clause_ends(text: &str, span: Span, ends: &mut Vec<u32>) {
-    let slice = &text[span.range()];
-    let mut chars = slice.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let ends_here = match c {
-            '，' | '；' | '：' | '、' => true,
-            ',' | ';' | ':' => chars.peek().is_none_or(|(_, next)| next.is_whitespace()),
-            _ => false,
-        };
-        if ends_here {
-            let mut end = at + c.len_utf8();
-            while let Some((next, mark)) = chars.next_if(|(_, mark)| is_closing(*mark)) {
-                end = next + mark.len_utf8();
-            }
-            ends.push(span.start + end as u32);
+    let mut behind = span.start;
+    for (at, c) in text[span.range()].char_indices() {
+        let end = span.start + (at + c.len_utf8()) as u32;
+        if end <= behind || !matches!(c, '，' | '；' | '：' | '、' | ',' | ';' | ':') {
+            continue;
+        }
+        let blank_follows =
+            || end == span.end || char_at(text, end as usize).is_some_and(char::is_whitespace);
+        if !c.is_ascii() || blank_follows() {
+            behind = behind_closing(text, end, span.end);
+            ends.push(behind);
         }
     }
 }

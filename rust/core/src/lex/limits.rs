@@ -13,7 +13,7 @@ use crate::span::Span;
 /// two nodes of the parser, so that at most four times as many are open: half a million short lines cost 0.2 s. Real documents
 /// have no use for a quarter of it.
 const REACH: usize = 128;
-/// Stands for a mark of a container behind that: no white space, no punctuation, no letter, and not in any text.
+/// Makes text of what it stands in front of: no white space, no punctuation, no letter, and not in any text.
 const SUBSTITUTE: &str = "\u{1a}";
 /// How many cells the rows of all tables may lack, which is what the parser takes for one. A cell costs it 0.1 µs.
 const MOST_MISSING: usize = 1 << 18;
@@ -22,8 +22,12 @@ const MOST_MISSING: usize = 1 << 18;
 pub(super) fn covers(text: &str, start: usize) -> Vec<Cover> {
     let mut covers = wide_tables(text.as_bytes(), start, MOST_MISSING);
     let deep = deep_marks(text.as_bytes(), start);
-    covers.extend(deep.into_iter().map(|at| Cover::letters(Span::new(at, at + 1), SUBSTITUTE)));
+    covers.extend(deep.into_iter().map(substitute));
     in_order(covers)
+}
+
+fn substitute(at: usize) -> Cover {
+    Cover::letters(Span::new(at, at + 1), SUBSTITUTE)
 }
 
 /// Sorted, without those that begin in another one.
@@ -121,7 +125,7 @@ fn is_in_rule(line: &[u8], at: usize) -> bool {
 }
 
 /// Makes rows of one cell of the header and delimiter rows where too many cells are lacking. Where the row above does not begin with a pipe (it may
-/// be no header), the delimiter row becomes a word.
+/// be no header), the delimiter row becomes text.
 fn wide_tables(bytes: &[u8], start: usize, most: usize) -> Vec<Cover> {
     let (mut covers, mut lacking, mut at) = (Vec::new(), 0, start);
     while let Some(pipe) = memchr(b'|', &bytes[at..]).map(|pipe| at + pipe) {
@@ -152,7 +156,7 @@ fn narrowed(bytes: &[u8], above: Span, row: Span) -> Vec<Cover> {
     if words.starts_with(b"|") && cells(words) == delimiter_cells(&bytes[row.range()]) {
         [(header, "x"), (row, "-")].map(|(span, rest)| Cover { first: "|", ..Cover::letters(span, rest) }).to_vec()
     } else {
-        vec![Cover::letters(row, "x")]
+        vec![substitute(row.start as usize)]
     }
 }
 
@@ -218,4 +222,72 @@ fn line_start(bytes: &[u8], from: usize, at: usize) -> usize {
 
 fn next_line(bytes: &[u8], at: usize) -> usize {
     memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cover, deep_marks, wide_tables};
+
+    #[test]
+    fn deep_marks_are_found() {
+        let blanks = " ".repeat(128);
+        let after = |marks: &str| format!("{blanks}{marks}");
+        for (text, expected) in [
+            (after("> a"), Some(128)),
+            (after("> a")[1..].to_owned(), None),
+            (after("-"), Some(128)),
+            (after("-a"), None),
+            (after("+\ta"), Some(128)),
+            (after("123456789) a"), Some(128)),
+            (after("1234567890) a"), None),
+            (after("a > b"), None),
+            (after("[^a]: b"), Some(128)),
+            (after("[^a] b"), None),
+            (format!("a\n{blanks}>\r\nb"), Some(130)),
+            (format!("{}\n{}", &blanks[1..], "> a"), None),
+            (">".repeat(200), Some(128)),
+            ("> 1. \x0b".repeat(30), Some(128)),
+            (format!("[^{}\\]\\\\]: > b", "中".repeat(41)), Some(132)),
+            (format!("a [^b]\n[^{}]: [c", "d".repeat(200)), None),
+            // Thematic breaks.
+            ("- ".repeat(65), None),
+            (format!("{}\r\n", "* ".repeat(65)), None),
+            ("- ".repeat(65) + "a", Some(128)),
+            ("+ ".repeat(65), Some(128)),
+            (after("- - -"), None),
+            (after("- -"), Some(128)),
+            (after("- * -"), Some(128)),
+        ] {
+            assert_eq!(deep_marks(text.as_bytes(), 0), Vec::from_iter(expected), "{text:?}");
+        }
+    }
+
+    fn hidden(text: &str, most: usize) -> String {
+        let mut hidden = text.to_owned();
+        for Cover { span, first, rest } in super::in_order(wide_tables(text.as_bytes(), 0, most)) {
+            hidden.replace_range(span.range(), &format!("{first}{}", rest.repeat(span.len() - 1)));
+        }
+        hidden
+    }
+
+    #[test]
+    fn tables_are_narrowed() {
+        for (text, most, expected) in [
+            ("|a|b|\n|-|-|\n|x|\n", 1, "|a|b|\n|-|-|\n|x|\n"),
+            ("|a|b|\n|-|-|\n|x|\n", 0, "|xxxx\n|----\n|x|\n"),
+            ("|a|b|\n|-|-|\n|x|y|\n", 0, "|a|b|\n|-|-|\n|x|y|\n"),
+            ("- |中| \r\n  |:-:|-| \r\nx\\|y\r\n", 0, "- |中| \r\n  \u{1a}:-:|-| \r\nx\\|y\r\n"),
+            ("1) |中|b| \r\n  |:-:|-| \r\nx\\|y\r\n", 0, "1) |xxxxxx \r\n  |------ \r\nx\\|y\r\n"),
+            ("> a|b\n> -|-\n> x\n>\n> y", 0, "> a|b\n> \u{1a}|-\n> x\n>\n> y"),
+            // What follows a table that is narrowed may still be one, and what is lacking in it does not count.
+            ("|a|b|\n|-|-|\nx\ny\n\n|a|b|\n|-|-|\nx\n", 1, "|xxxx\n|----\nx\ny\n\n|a|b|\n|-|-|\nx\n"),
+            ("|a|b|\n|-|-|\nx\n\n|a|b|\n|-|-|\nx\n", 1, "|a|b|\n|-|-|\nx\n\n|xxxx\n|----\nx\n"),
+            // Lines that read as delimiter rows in the rows of what may be no table.
+            ("-|-\n# h\n|a|b|c|\n|-|-|-|\nx", 2, "\u{1a}|-\n# h\n|xxxxxx\n|------\nx"),
+            ("|-|-|\n|-|-|\nx", 0, "\u{1a}-|-|\n|----\nx"),
+            ("|-|-|", 0, "|-|-|"),
+        ] {
+            assert_eq!(hidden(text, most), expected, "{text:?}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! A table of texts with the blocks that they are.
 
 use super::{lex, lex_with};
-use crate::block::Document;
+use crate::block::{Document, PartKind};
 
 fn shown(text: &str) -> Vec<(&'static str, &str)> {
     let document = lex(text);
@@ -108,8 +108,35 @@ fn unclosed_fences() {
     }
 }
 
+#[test]
+fn what_is_beyond_limits_is_text() {
+    let blanks = " ".repeat(130);
+    let table = format!("{}|\n{}|\n{}", "| a ".repeat(600), "| - ".repeat(600), "| `x` |\n".repeat(500));
+    for (text, expected) in [
+        (format!("{}> a\n\nb", ">".repeat(300)), vec!["quote", "paragraph"]),
+        (format!("A\n{blanks}> b\n---\n\nc"), vec!["heading", "paragraph"]),
+        (format!("```\n{blanks}> $\n{blanks}- ```\n```\nc"), vec!["code", "paragraph"]),
+        (format!("{table}\n# H\n\ntext"), vec!["table", "heading", "paragraph"]),
+        (table.replace("| a", "a |") + "\n# H\n", vec!["paragraph", "heading"]),
+    ] {
+        let document = lex(&text);
+        assert_eq!(document.blocks.iter().map(|block| block.kind.name()).collect::<Vec<_>>(), expected, "{text:?}");
+        assert_eq!(document, lex_with(&text, false), "{text:?}");
+        assert!(document.unclosed.is_empty(), "{text:?}");
+    }
+    assert_eq!(paths(&format!("A\n{blanks}> b\n---\n")), ["A > b"]);
+    let head_and_rows = lex(&table).parts.iter().filter(|part| part.kind != PartKind::Atom).count();
+    assert_eq!(head_and_rows, 501);
+}
+
+const DEEP: &str = match std::str::from_utf8(&[b'>'; 128]) {
+    Ok(marks) => marks,
+    Err(_) => "",
+};
+
 /// Pieces that fences, HTML and containers are made of; all short sequences of them are lexed with and without hidden code.
-const PIECES: [&str; 18] = [
+const PIECES: [&str; 19] = [
+    DEEP,
     "```\n",
     "````py\n",
     "~~~\n",

@@ -12,7 +12,7 @@
 mod tests;
 
 use memchr::memmem::Finder;
-use memchr::{memchr2, memchr3};
+use memchr::{memchr_iter, memchr2, memchr3};
 
 use crate::span::Span;
 use crate::text::is_cjk;
@@ -50,13 +50,10 @@ struct Candidates<'a> {
 impl<'a> Candidates<'a> {
     fn new(bytes: &'a [u8]) -> Self {
         let (scheme, host) = (Finder::new("://"), Finder::new("www."));
-        Self { bytes, scheme, host, next_mark: 0, next_sign: 0, next_scheme: 0, next_host: 0 }.from_start()
-    }
-
-    fn from_start(mut self) -> Self {
-        (self.next_mark, self.next_sign) = (self.mark(0), self.sign(0));
-        (self.next_scheme, self.next_host) = (self.found(&self.scheme, 0), self.found(&self.host, 0));
-        self
+        let mut new = Self { bytes, scheme, host, next_mark: 0, next_sign: 0, next_scheme: 0, next_host: 0 };
+        (new.next_mark, new.next_sign) = (new.mark(0), new.sign(0));
+        (new.next_scheme, new.next_host) = (new.found(&new.scheme, 0), new.found(&new.host, 0));
+        new
     }
 
     fn mark(&self, at: usize) -> usize {
@@ -315,8 +312,7 @@ fn brackets(window: &[u8], open: usize) -> Option<usize> {
 
 /// The length of the characters of a URL without the marks at their end that belong to the text around it.
 fn trimmed(url: &[u8]) -> usize {
-    let count = |mark| url.iter().filter(|&&byte| byte == mark).count();
-    let mut extra = count(b')').saturating_sub(count(b'('));
+    let mut extra = memchr_iter(b')', url).count().saturating_sub(memchr_iter(b'(', url).count());
     let mut rest = url;
     while let [front @ .., last] = rest {
         match last {

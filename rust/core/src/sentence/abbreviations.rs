@@ -1,4 +1,4 @@
-//! Words that tell whether a full stop ends a sentence. Sorted, for binary search.
+//! Words that tell whether a full stop ends a sentence.
 
 /// What a full stop behind an abbreviation means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,34 +12,92 @@ pub(super) enum Abbreviation {
 }
 
 /// The meaning of `word` (without its final full stop), whether its ASCII letters are small or not; `None` for an ordinary word.
-pub(super) fn find(word: &str) -> Option<Abbreviation> {
-    let compare = |entry: &&str| entry.bytes().cmp(word.bytes().map(|byte| byte.to_ascii_lowercase()));
-    let within = |table: &[&str]| table.binary_search_by(compare).is_ok();
-    if within(&NEVER) {
-        Some(Abbreviation::Never)
-    } else if within(&BEFORE_NUMBER) {
-        Some(Abbreviation::BeforeNumber)
-    } else if within(&BEFORE_STARTER) {
-        Some(Abbreviation::BeforeStarter)
-    } else {
-        None
+pub(super) fn find(word: &[u8]) -> Option<Abbreviation> {
+    if word.len() > ABBREVIATION_MAX {
+        return None;
     }
+    Some(match value(&ABBREVIATIONS, key(word, true))? {
+        1 => Abbreviation::Never,
+        2 => Abbreviation::BeforeNumber,
+        _ => Abbreviation::BeforeStarter,
+    })
 }
 
 /// Whether `word` (as written) often begins an English sentence.
-pub(super) fn is_starter(word: &str) -> bool {
-    STARTERS.binary_search(&word).is_ok()
+pub(super) fn is_starter(word: &[u8]) -> bool {
+    word.len() <= STARTER_MAX && value(&STARTER, key(word, false)).is_some()
 }
 
 /// Whether `word` (as written) is a name that is spelled with an exclamation mark.
 pub(super) fn is_exclaimed_name(word: &str) -> bool {
-    EXCLAIMED.binary_search(&word).is_ok()
+    EXCLAIMED.contains(&word)
 }
 
 /// Whether `word` (as written) may follow a time of day.
 pub(super) fn follows_time(word: &str) -> bool {
     AFTER_TIME.binary_search(&word).is_ok()
 }
+
+/// A word of at most 14 bytes as a number, with a one in front, so that no two have the same.
+const fn key(word: &[u8], small: bool) -> u128 {
+    let (mut key, mut i) = (1, 0);
+    while i < word.len() {
+        let byte = if small { word[i].to_ascii_lowercase() } else { word[i] };
+        key = key << 8 | byte as u128;
+        i += 1;
+    }
+    key
+}
+
+/// Places for words, of which at most half are taken.
+const SLOTS: usize = 512;
+
+/// A key in each place that is taken, and its value in the top byte; a word is at its place or behind, with no free one between.
+type Words = [u128; SLOTS];
+
+const TOP: u32 = 120;
+
+const fn place(key: u128) -> usize {
+    let mixed = (key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> 55) as usize
+}
+
+const fn words(tables: &[&[&str]]) -> Words {
+    let mut words = [0; SLOTS];
+    let mut table = 0;
+    while table < tables.len() {
+        let mut i = 0;
+        while i < tables[table].len() {
+            let key = key(tables[table][i].as_bytes(), false);
+            let mut at = place(key);
+            while words[at] != 0 {
+                at = (at + 1) % SLOTS;
+            }
+            words[at] = (table as u128 + 1) << TOP | key;
+            i += 1;
+        }
+        table += 1;
+    }
+    words
+}
+
+/// Which of its tables a word is from, counted from 1.
+fn value(words: &Words, key: u128) -> Option<u8> {
+    let mut at = place(key);
+    while words[at] != 0 {
+        if words[at] & ((1 << TOP) - 1) == key {
+            return Some((words[at] >> TOP) as u8);
+        }
+        at = (at + 1) % SLOTS;
+    }
+    None
+}
+
+static ABBREVIATIONS: Words = words(&[&NEVER, &BEFORE_NUMBER, &BEFORE_STARTER]);
+static STARTER: Words = words(&[&STARTERS]);
+
+/// Longest word of [`ABBREVIATIONS`] in bytes.
+const ABBREVIATION_MAX: usize = 6;
 
 /// Longest word of [`STARTERS`] and [`AFTER_TIME`] in bytes.
 pub(super) const STARTER_MAX: usize = 12;
@@ -279,6 +337,29 @@ mod tests {
         }
         assert!(STARTERS.iter().chain(&AFTER_TIME).all(|word| word.len() <= STARTER_MAX));
         let all: Vec<&str> = [&NEVER[..], &BEFORE_NUMBER, &BEFORE_STARTER].concat();
+        assert!(all.iter().all(|word| word.len() <= ABBREVIATION_MAX));
         assert!((0..all.len()).all(|i| !all[..i].contains(&all[i])));
+    }
+
+    #[test]
+    fn words_are_found() {
+        let tables = [
+            (&NEVER[..], Abbreviation::Never),
+            (&BEFORE_NUMBER, Abbreviation::BeforeNumber),
+            (&BEFORE_STARTER, Abbreviation::BeforeStarter),
+        ];
+        for (table, abbreviation) in tables {
+            for word in table {
+                assert_eq!(find(word.as_bytes()), Some(abbreviation));
+                assert_eq!(find(word.to_ascii_uppercase().as_bytes()), Some(abbreviation));
+            }
+        }
+        assert!(STARTERS.iter().all(|word| is_starter(word.as_bytes())));
+        for word in ["", "d", "drs", "abbrevs", "transla", "The", "N\u{B0}x"] {
+            assert_eq!(find(word.as_bytes()), None);
+        }
+        for word in ["", "the", "THE", "Th", "Thee", "Neverthelessly", "\0The"] {
+            assert!(!is_starter(word.as_bytes()));
+        }
     }
 }

@@ -17,9 +17,64 @@ pub(super) enum Kind {
     Other,
 }
 
+/// White space. In [`class`] like the constants behind.
+pub(super) const WHITE: u8 = 1;
+/// No part of a word: white space, an opening mark, emphasis.
+pub(super) const OUTSIDE: u8 = 2;
+/// What may belong to the mark of a sentence's end before it, or the first byte of such a character.
+pub(super) const CLOSING: u8 = 4;
+/// A small letter.
+pub(super) const LOWER: u8 = 8;
+/// A capital letter.
+pub(super) const UPPER: u8 = 16;
+/// A digit.
+pub(super) const DIGIT: u8 = 32;
+/// Directly behind a mark, this says that no sentence ends there.
+pub(super) const INERT: u8 = 64;
+/// A small vowel letter, or `y`.
+pub(super) const VOWEL: u8 = 128;
+
+/// The classes of an ASCII character; of other bytes only [`CLOSING`].
+#[inline]
+pub(super) fn class(byte: u8) -> u8 {
+    CLASSES[usize::from(byte)]
+}
+
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = class_of(byte as u8);
+        byte += 1;
+    }
+    classes
+};
+
+const fn class_of(byte: u8) -> u8 {
+    let c = byte as char;
+    match byte {
+        // The first bytes of all closing marks and CJK openers.
+        0xC2 | 0xE2 | 0xE3 | 0xEF => return CLOSING,
+        0x80.. => return 0,
+        b'a' | b'e' | b'i' | b'o' | b'u' | b'y' => return LOWER | VOWEL | INERT,
+        b'a'..=b'z' => return LOWER | INERT,
+        b'A'..=b'Z' => return UPPER | INERT,
+        b'0'..=b'9' => return DIGIT | INERT,
+        _ => {}
+    }
+    let white = c.is_whitespace();
+    let closing = is_closer(c) || is_emphasis(c) || matches!(c, '"' | '\'' | '[' | '<');
+    let outside = white || is_opener(c) || is_emphasis(c);
+    let inert = !white && !closing && !matches!(c, '.' | '!' | '?');
+    (if white { WHITE } else { 0 })
+        | (if outside { OUTSIDE } else { 0 })
+        | (if closing { CLOSING } else { 0 })
+        | (if inert { INERT } else { 0 })
+}
+
 /// A character that stands in Chinese, Japanese or Korean words, without their punctuation.
-pub(super) fn is_cjk(c: char) -> bool {
-    matches!(c,
+pub(super) const fn is_cjk(c: char) -> bool {
+    c >= '\u{2E80}' && matches!(c,
         '\u{2E80}'..='\u{2FDF}' | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}' | '\u{3031}'..='\u{3035}'
         | '\u{3041}'..='\u{3096}' | '\u{309D}'..='\u{30FA}' | '\u{30FC}'..='\u{312F}' | '\u{3131}'..='\u{318E}'
         | '\u{31A0}'..='\u{31FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{A960}'..='\u{A97C}'
@@ -28,22 +83,22 @@ pub(super) fn is_cjk(c: char) -> bool {
 }
 
 /// An opening mark of Chinese or Japanese text; the curly quotes are used there too.
-pub(super) fn is_cjk_opener(c: char) -> bool {
+pub(super) const fn is_cjk_opener(c: char) -> bool {
     matches!(c, '“' | '‘' | '「' | '『' | '（' | '《' | '〈' | '【' | '〔' | '［')
 }
 
 /// Hiragana.
-pub(super) fn is_hiragana(c: char) -> bool {
+pub(super) const fn is_hiragana(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{3096}' | '\u{309D}'..='\u{309F}')
 }
 
 /// An opening bracket or quotation mark, or one that may be either.
-pub(super) fn is_opener(c: char) -> bool {
+pub(super) const fn is_opener(c: char) -> bool {
     is_cjk_opener(c) || matches!(c, '(' | '[' | '{' | '<' | '"' | '\'' | '«' | '„' | '‚' | '¿' | '¡')
 }
 
 /// A mark that can only close.
-pub(super) fn is_closer(c: char) -> bool {
+pub(super) const fn is_closer(c: char) -> bool {
     matches!(
         c,
         ')' | ']'
@@ -66,12 +121,12 @@ pub(super) fn is_closer(c: char) -> bool {
 }
 
 /// A mark of emphasis in Markdown.
-pub(super) fn is_emphasis(c: char) -> bool {
+pub(super) const fn is_emphasis(c: char) -> bool {
     matches!(c, '*' | '_' | '~')
 }
 
 /// Punctuation that goes on with, or ends, what stands before it.
-pub(super) fn is_trailing(c: char) -> bool {
+pub(super) const fn is_trailing(c: char) -> bool {
     matches!(
         c,
         '，' | '、'
@@ -96,40 +151,40 @@ pub(super) fn is_trailing(c: char) -> bool {
 }
 
 /// A sign that begins an item of a list.
-pub(super) fn is_bullet(c: char) -> bool {
+pub(super) const fn is_bullet(c: char) -> bool {
     matches!(c, '•' | '‣' | '⁃' | '◦' | '▪' | '■' | '□' | '●' | '○' | '◆' | '◇')
 }
 
 /// A character that belongs to the one before it: combining marks, joiners, variation selectors, skin tones.
-pub(super) fn is_mark(c: char) -> bool {
-    matches!(c,
+pub(super) const fn is_mark(c: char) -> bool {
+    !matches!(c, '\0'..'\u{300}' | '\u{3100}'..'\u{FE00}') && matches!(c,
         '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{200D}' | '\u{20D0}'..='\u{20FF}'
         | '\u{3099}' | '\u{309A}' | '\u{FE00}'..='\u{FE0F}' | '\u{FE20}'..='\u{FE2F}' | '\u{FF9E}' | '\u{FF9F}'
         | '\u{1F3FB}'..='\u{1F3FF}' | '\u{E0100}'..='\u{E01EF}')
 }
 
 /// A particle that no Japanese line ends a sentence with.
-pub(super) fn is_particle(c: char) -> bool {
+pub(super) const fn is_particle(c: char) -> bool {
     matches!(c, 'の' | 'を' | 'に' | 'は' | 'が' | 'と' | 'へ' | 'も' | 'で' | 'や')
 }
 
 /// What may follow a Japanese verb form in the same sentence.
-pub(super) fn is_final_particle(c: char) -> bool {
+pub(super) const fn is_final_particle(c: char) -> bool {
     matches!(c, 'が' | 'ね' | 'よ' | 'か' | 'の' | 'け' | 'し' | 'と')
 }
 
 /// A Chinese numeral.
-pub(super) fn is_numeral(c: char) -> bool {
+pub(super) const fn is_numeral(c: char) -> bool {
     matches!(c, '一' | '二' | '三' | '四' | '五' | '六' | '七' | '八' | '九' | '十' | '百')
 }
 
 /// A mark that ends a sentence or announces what comes, at the end of a paragraph of running text.
-pub(super) fn is_final(c: char) -> bool {
+pub(super) const fn is_final(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '｡' | '．' | ':' | '：' | ';' | '；')
 }
 
 /// A character that may stand between the beginning of a sentence and its first word.
-pub(super) fn is_lead(c: char) -> bool {
+pub(super) const fn is_lead(c: char) -> bool {
     c.is_whitespace()
         || c == '\u{FEFF}'
         || is_opener(c)

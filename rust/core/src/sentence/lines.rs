@@ -2,7 +2,10 @@
 
 use memchr::memchr2;
 
-use super::chars::{Kind, is_bullet, is_closer, is_emphasis, is_final, is_final_particle, is_numeral, is_particle};
+use super::chars::{
+    CLOSING, DIGIT, Kind, LOWER, UPPER, WHITE, class, is_bullet, is_closer, is_emphasis, is_final, is_final_particle,
+    is_numeral, is_particle,
+};
 use super::pairs::Sort;
 use super::{Line, Scanner, Space};
 
@@ -43,8 +46,15 @@ impl Scanner<'_> {
 
     /// A new line at `start`, with its first visible character at `first`.
     pub(super) fn begin_line(&mut self, start: usize, first: usize) {
-        let bullet = self.at(first).filter(|&c| is_bullet(c));
-        self.line = Line { start, first, marker: self.marker(first), bullet, closed: None };
+        let byte = self.byte(first);
+        let marker = class(byte) & (LOWER | UPPER | DIGIT) != 0 && matches!(self.byte(first + 1), b'.' | b')' | b'0'..=b'9');
+        self.line = Line {
+            start,
+            first,
+            marker: if marker { self.marker(first) } else { None },
+            bullet: if byte == 0xE2 { self.at(first).filter(|&c| is_bullet(c)) } else { None },
+            closed: None,
+        };
     }
 
     /// The marker behind the one at `at`, if there is one.
@@ -79,6 +89,10 @@ impl Scanner<'_> {
     /// begins with that number, and the place behind the marker is given.
     pub(super) fn item(&mut self, at: usize) -> Option<usize> {
         let marker = self.line.marker?;
+        let digit = marker.value % 10;
+        if !marker.letter && self.bytes[at - 1] != b'0' + digit as u8 {
+            return None;
+        }
         let mut buffer = [0; 10];
         let number = number(marker, &mut buffer);
         let start = at.checked_sub(number.len())?;
@@ -125,7 +139,9 @@ impl Scanner<'_> {
 
     /// Whether a single line end at `at`, with `space` there, ends a sentence where text is wrapped.
     fn is_over(&mut self, at: usize, space: Space) -> bool {
-        if self.begins_anew(self.line.first, space.next) || self.is_whole(self.line.first) {
+        // No line begins anew in a paragraph that was looked through.
+        let anew = at >= self.paragraph_end && self.begins_anew(self.line.first, space.next);
+        if anew || self.is_whole(self.line.first) {
             return true;
         }
         if self.blocked(space.next) {
@@ -138,7 +154,15 @@ impl Scanner<'_> {
 
     /// Whether the line with its first visible character at `next` begins a heading, an item, a quote, a table or a
     /// fence; `line` is that of the line before.
+    #[inline]
     fn begins_anew(&self, line: usize, next: usize) -> bool {
+        match class(self.bytes[next]) & (LOWER | UPPER) {
+            0 => self.mark_begins_anew(line, next),
+            _ => self.byte(next + 1) == b')' && self.text[next + 2..].starts_with(char::is_whitespace),
+        }
+    }
+
+    fn mark_begins_anew(&self, line: usize, next: usize) -> bool {
         if self.bytes[next] == b'>' && self.bytes[line] != b'>' {
             return true;
         }
@@ -148,16 +172,31 @@ impl Scanner<'_> {
             None | Some(b'|' | b'\n' | b'\r') => true,
             Some(b'-' | b'*' | b'+') => rest[1..].starts_with(char::is_whitespace) || rest.starts_with("+-"),
             Some(b'`' | b'~') => is_fence(rest),
+            Some(b'0'..=b'9' | b'(' | b'a'..=b'z' | b'A'..=b'Z') => is_numbered(rest),
+            Some(0..0x80) => false,
             _ => rest.starts_with(|c| is_bullet(c) || matches!(c, '※' | '①'..='⑳')) || is_numbered(rest),
         }
     }
 
     /// Whether the line with its first visible character at `first` is a heading, a row of a table, a fence, a rule or
     /// an empty line of a quote.
+    #[inline]
     fn is_whole(&self, first: usize) -> bool {
+        let marked = matches!(self.byte(first), b'>' | b'|' | b'+' | b'-' | b'=' | b'#' | b'`' | b'~' | b'\n' | b'\r');
+        marked && self.is_marked_whole(first)
+    }
+
+    fn is_marked_whole(&self, first: usize) -> bool {
         let rest = self.content(first);
-        let marks = ["|", "+-", "---", "===", "\n", "\r"];
-        rest.is_empty() || marks.iter().any(|mark| rest.starts_with(mark)) || is_heading(rest) || is_fence(rest)
+        match rest.as_bytes().first() {
+            None | Some(b'|' | b'\n' | b'\r') => true,
+            Some(b'+') => rest.starts_with("+-"),
+            Some(b'-') => rest.starts_with("---"),
+            Some(b'=') => rest.starts_with("==="),
+            Some(b'#') => is_heading(rest),
+            Some(b'`' | b'~') => is_fence(rest),
+            _ => false,
+        }
     }
 
     /// The text from `first`, which begins a line, without the marks of quotes.
@@ -188,8 +227,8 @@ impl Scanner<'_> {
     /// Whether the sentence of `line`, the current one, plainly goes on behind it.
     fn goes_on(&self, line: &str, space: Space) -> bool {
         let open = |c| matches!(c, ',' | '，' | '、' | '-' | '–' | '—' | '(' | '（' | '&' | '/') || is_particle(c);
-        let small = self.content(space.next).chars().next().is_some_and(char::is_lowercase);
-        line.ends_with(open) || (small && (space.next > space.cut || line.len() >= LONG))
+        let small = || self.content(space.next).chars().next().is_some_and(char::is_lowercase);
+        line.ends_with(open) || ((space.next > space.cut || line.len() >= LONG) && small())
     }
 }
 
@@ -215,19 +254,29 @@ fn without_closers(text: &str) -> &str {
     let closing = |c: char| is_closer(c) || is_emphasis(c) || matches!(c, '"' | '\'');
     let mut rest = text.trim_end();
     for _ in 0..8 {
-        rest = rest.strip_suffix(closing).unwrap_or(rest);
+        let Some(shorter) = rest.strip_suffix(closing) else { break };
+        rest = shorter;
     }
     rest
 }
 
 /// Whether `text` ends with a final mark.
 fn ends_finally(text: &str) -> bool {
-    without_closers(text).ends_with(is_final)
+    let last = class(text.as_bytes().last().copied().unwrap_or(b' '));
+    last & (LOWER | UPPER | DIGIT) == 0 && without_closers(text).ends_with(is_final)
 }
 
 /// Whether `text` ends as Japanese sentences do.
 fn ends_politely(text: &str) -> bool {
+    // The last bytes of Japanese characters and of closing marks.
+    let last = text.as_bytes().last().copied().unwrap_or(b' ');
+    if last < 0x80 && class(last) & (WHITE | CLOSING) == 0 {
+        return false;
+    }
     let rest = without_closers(text);
+    if rest.as_bytes().last().is_none_or(u8::is_ascii) {
+        return false;
+    }
     ["です", "ます", "でした", "ました", "ません", "である", "だった", "ください"]
         .iter()
         .any(|form| rest.ends_with(form))
@@ -246,6 +295,10 @@ fn is_fence(text: &str) -> bool {
 
 /// Whether `text` begins with the number of an item.
 fn is_numbered(text: &str) -> bool {
+    // Most lines of lists have one digit.
+    if let [b'0'..=b'9', b'.' | b')', b' ', ..] = text.as_bytes() {
+        return true;
+    }
     let bracket = text.starts_with(['(', '（']);
     let text = text.strip_prefix(['(', '（']).unwrap_or(text);
     let count = |is: fn(char) -> bool| text.chars().take(4).take_while(|&c| is(c)).count();

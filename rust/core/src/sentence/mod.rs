@@ -1,6 +1,6 @@
 //! Where sentences end: rules for English, Chinese and Japanese, without data files. `docs/sentences.md` has them all.
 //!
-//! One pass over the text. Bytes that cannot matter are skipped by a table; at every other byte a rule looks around it,
+//! One pass over the text. Bytes that cannot matter are skipped by a mask; at every other byte a rule looks around it,
 //! never further than a fixed number of characters (8 to 24) besides the white space and marks that it then steps over, and
 //! (with [`LineEnds::Soft`]) once to the end of each paragraph. So the time is linear whatever the text.
 
@@ -8,14 +8,16 @@ mod abbreviations;
 mod chars;
 mod lines;
 mod pairs;
+mod scan;
 mod stops;
 #[cfg(test)]
 mod tests;
 mod words;
 
-use chars::{is_bullet, is_lead, is_opener};
+use chars::{INERT, class, is_bullet, is_lead, is_opener};
 use lines::Marker;
 use pairs::{Pair, Pairs, REACH, Sort};
+use scan::{BLOCK, candidates};
 
 /// How the end of a line is seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +42,6 @@ pub fn ends(text: &str, lines: LineEnds, ends: &mut Vec<u32>) {
     let mut scanner = Scanner {
         text,
         bytes: text.as_bytes(),
-        table: if lines == LineEnds::Soft { &SOFT } else { &BREAK },
         soft: lines == LineEnds::Soft,
         ends,
         base,
@@ -50,7 +51,7 @@ pub fn ends(text: &str, lines: LineEnds, ends: &mut Vec<u32>) {
         paragraph_end: 0,
         running: false,
     };
-    scanner.run();
+    if lines == LineEnds::Soft { scanner.run::<false>() } else { scanner.run::<true>() }
 }
 
 /// What is known of the current line.
@@ -86,7 +87,6 @@ struct Space {
 struct Scanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
-    table: &'static [bool; 256],
     soft: bool,
     ends: &'a mut Vec<u32>,
     base: usize,
@@ -99,31 +99,33 @@ struct Scanner<'a> {
     running: bool,
 }
 
-/// Bytes at which something may happen.
-const fn table(semicolon: bool) -> [bool; 256] {
-    let mut table = [false; 256];
-    let bytes = b"\n\r.!?()[]\"`*\xE2\xE3\xEF";
-    let mut i = 0;
-    while i < bytes.len() {
-        table[bytes[i] as usize] = true;
-        i += 1;
-    }
-    table[b';' as usize] = semicolon;
-    table
-}
-
-static BREAK: [bool; 256] = table(true);
-static SOFT: [bool; 256] = table(false);
-
 impl Scanner<'_> {
-    fn run(&mut self) {
+    fn run<const SEMICOLONS: bool>(&mut self) {
         let space = self.space(if self.text.starts_with('\u{FEFF}') { 3 } else { 0 });
         self.begin_line(0, space.next);
         let mut at = 0;
-        while let Some(step) = self.bytes[at..].iter().position(|&byte| self.table[usize::from(byte)]) {
-            at = self.event(at + step);
+        while at < self.bytes.len() {
+            let start = at;
+            let mut bits = self.block::<SEMICOLONS>(start);
+            while bits != 0 {
+                at = self.event(start + bits.trailing_zeros() as usize);
+                bits &= u64::MAX.checked_shl((at - start) as u32).unwrap_or(0);
+            }
+            at = at.max(start + BLOCK);
         }
         self.push(self.text.len());
+    }
+
+    /// The candidates from `at` on.
+    #[inline]
+    fn block<const SEMICOLONS: bool>(&self, at: usize) -> u64 {
+        let rest = &self.bytes[at..];
+        if let Some(block) = rest.first_chunk() {
+            return candidates::<SEMICOLONS>(block);
+        }
+        let mut block = [0; BLOCK + 1];
+        block[..rest.len()].copy_from_slice(rest);
+        candidates::<SEMICOLONS>(&block)
     }
 
     /// Deals with the candidate at `at`; gives the place to go on from, behind it.
@@ -131,6 +133,7 @@ impl Scanner<'_> {
     fn event(&mut self, at: usize) -> usize {
         match self.bytes[at] {
             b'\n' | b'\r' => self.line_end(at),
+            b'.' | b'!' | b'?' if class(self.byte(at + 1)) & INERT != 0 => at + 1,
             b'.' => self.item(at).unwrap_or_else(|| self.stop(at)),
             b'!' | b'?' => self.stop(at),
             b';' => self.semicolon(at, 1),
@@ -141,7 +144,8 @@ impl Scanner<'_> {
             b'"' => self.straight(at),
             b'`' => self.code(at),
             b'*' => self.star(at),
-            _ => self.wide(at),
+            0x80.. => self.wide(at),
+            _ => at + 1,
         }
     }
 
@@ -157,6 +161,7 @@ impl Scanner<'_> {
         }
         let Some(c) = self.at(at) else { return next };
         match c {
+            '，' | '、' | '：' => next,
             '。' | '！' | '？' | '｡' | '．' | '…' => self.stop(at),
             '；' if !self.soft => self.semicolon(at, 3),
             c if is_bullet(c) => self.bullet(at, c),
@@ -203,7 +208,7 @@ impl Scanner<'_> {
     fn code(&mut self, at: usize) -> usize {
         let end = self.run_end(at, b'`');
         if end - at < 3 {
-            let sort = Sort::Code((end - at) as u8);
+            let sort = if end - at == 1 { Sort::Code } else { Sort::DoubleCode };
             if self.close_pair(sort, at).is_none() {
                 self.pairs.open(sort, at, self.ends.len());
             }
@@ -227,6 +232,12 @@ impl Scanner<'_> {
 
     fn run_end(&self, at: usize, byte: u8) -> usize {
         self.bytes[at..].iter().position(|&b| b != byte).map_or(self.bytes.len(), |n| at + n)
+    }
+
+    /// The byte at `at`; a line end behind the text.
+    #[inline]
+    fn byte(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(b'\n')
     }
 
     fn at(&self, at: usize) -> Option<char> {
@@ -259,7 +270,8 @@ impl Scanner<'_> {
     /// Whether nothing but marks (at most 16) stands between the beginning of the sentence and `at`.
     fn leads(&self, at: usize) -> bool {
         let last = self.last();
-        if at < last {
+        // 16 characters have at most 64 bytes.
+        if at < last || at > last + 64 {
             return false;
         }
         let mut chars = self.text[last..at].chars().rev();
@@ -267,7 +279,18 @@ impl Scanner<'_> {
     }
 
     /// The white space at `at`.
+    #[inline]
     fn space(&self, at: usize) -> Space {
+        // The commonest: one blank or line end before a visible ASCII character.
+        match self.bytes[at..] {
+            [b' ', b'!'..=b'~', ..] => Space { cut: at + 1, next: at + 1, lines: 0 },
+            [b'\n', b'!'..=b'~', ..] => Space { cut: at + 1, next: at + 1, lines: 1 },
+            [b'\n', b'\n', b'!'..=b'~', ..] => Space { cut: at + 2, next: at + 2, lines: 2 },
+            _ => self.long_space(at),
+        }
+    }
+
+    fn long_space(&self, at: usize) -> Space {
         let mut space = Space { cut: at, next: at, lines: 0 };
         while let Some(&byte) = self.bytes.get(space.next) {
             match byte {
@@ -278,7 +301,8 @@ impl Scanner<'_> {
                     space.lines += 1;
                     space.cut = space.next;
                 }
-                b'!'..=b'~' => break,
+                // The first bytes of white space beyond ASCII.
+                b'!'..=b'~' | 0x80..=0xC1 | 0xC3..=0xE0 | 0xE4.. => break,
                 _ => match self.at(space.next).filter(|c| c.is_whitespace()) {
                     Some(c) => space.next += c.len_utf8(),
                     None => break,

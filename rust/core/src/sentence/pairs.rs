@@ -29,8 +29,10 @@ pub(super) enum Sort {
     Curly,
     /// `"`, either side.
     Straight,
-    /// Code between so many back-ticks.
-    Code(u8),
+    /// Code between single back-ticks.
+    Code,
+    /// Code between two back-ticks.
+    DoubleCode,
 }
 
 impl Sort {
@@ -76,6 +78,8 @@ impl Sort {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     sort: Sort,
+    /// [`Pairs::sorts`] before it opened.
+    outer: u16,
     /// Where its opening mark stands.
     pub(super) at: usize,
     /// How many ends there were when it opened.
@@ -87,35 +91,48 @@ pub(super) struct Pair {
 pub(super) struct Pairs {
     open: [Pair; DEPTH],
     depth: usize,
+    /// A bit for each sort that is open.
+    sorts: u16,
 }
 
 impl Pairs {
     pub(super) const fn new() -> Self {
-        Self { open: [Pair { sort: Sort::Round, at: 0, ends: 0 }; DEPTH], depth: 0 }
+        Self { open: [Pair { sort: Sort::Round, outer: 0, at: 0, ends: 0 }; DEPTH], depth: 0, sorts: 0 }
     }
 
     /// Opens a pair at `at`, with `ends` ends so far.
     pub(super) fn open(&mut self, sort: Sort, at: usize, ends: usize) {
         if let Some(slot) = self.open.get_mut(self.depth) {
-            *slot = Pair { sort, at, ends };
+            *slot = Pair { sort, outer: self.sorts, at, ends };
             self.depth += 1;
+            self.sorts |= 1 << sort as u8;
         }
     }
 
     /// Closes the innermost pair of this sort and all inside it.
     pub(super) fn close(&mut self, sort: Sort) -> Option<Pair> {
+        if !self.has(sort) {
+            return None;
+        }
         let found = self.open[..self.depth].iter().rposition(|pair| pair.sort == sort)?;
         self.depth = found;
+        self.sorts = self.open[found].outer;
         Some(self.open[found])
     }
 
     /// Whether a pair of this sort is open.
     pub(super) fn has(&self, sort: Sort) -> bool {
-        self.open[..self.depth].iter().any(|pair| pair.sort == sort)
+        self.sorts >> sort as u8 & 1 != 0
+    }
+
+    /// Whether a pair that opens now is followed.
+    pub(super) fn has_room(&self) -> bool {
+        self.depth < DEPTH
     }
 
     /// Forgets all pairs.
     pub(super) fn clear(&mut self) {
         self.depth = 0;
+        self.sorts = 0;
     }
 }

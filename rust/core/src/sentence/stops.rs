@@ -1,6 +1,9 @@
 //! Marks that end sentences: what belongs to the mark, and whether the sentence ends behind it.
 
-use super::chars::{Kind, is_cjk, is_cjk_opener, is_closer, is_emphasis, is_hiragana, is_mark, is_opener, is_trailing};
+use super::chars::{
+    CLOSING, DIGIT, Kind, LOWER, UPPER, class, is_cjk, is_cjk_opener, is_closer, is_emphasis, is_hiragana, is_mark,
+    is_opener, is_trailing,
+};
 use super::pairs::Sort;
 use super::{Scanner, Space};
 
@@ -48,7 +51,7 @@ pub(super) struct Next {
 impl Scanner<'_> {
     /// A run of marks that begins at `at`.
     pub(super) fn stop(&mut self, at: usize) -> usize {
-        if self.bytes[at] == b'.'
+        if matches!(self.bytes[at..], [b'.', b' ', b'.', ..] | [b'.', 0xC2, 0xA0, b'.', ..])
             && let Some(end) = self.spaced(at)
         {
             return end;
@@ -61,13 +64,13 @@ impl Scanner<'_> {
         let behind = self.at(closers.end);
         let space = self.space(closers.end);
         let blank = behind.is_none_or(char::is_whitespace);
-        let before_cjk = behind.is_some_and(|c| is_cjk(c) || is_cjk_opener(c));
         let ends = if run.marks == Marks::Wide {
             self.wide_ends(behind, space, closers)
-        } else if run.marks >= Marks::Exclaimed && before_cjk {
-            !self.is_path(at) && self.wide_ends(behind, space, closers)
+        } else if blank {
+            self.narrow_ends(at, run, space, closers)
         } else {
-            blank && self.narrow_ends(at, run, space, closers)
+            let before_cjk = run.marks >= Marks::Exclaimed && behind.is_some_and(|c| is_cjk(c) || is_cjk_opener(c));
+            before_cjk && !self.is_path(at) && self.wide_ends(behind, space, closers)
         };
         self.finish(ends, closers.end, space)
     }
@@ -105,32 +108,37 @@ impl Scanner<'_> {
 
     fn marks(&self, at: usize) -> Run {
         let mut run = Run { end: at, marks: Marks::Dots, dots: 0 };
-        for c in self.text[at..].chars() {
-            let marks = match c {
-                '.' => Marks::Dots,
-                '…' => Marks::Ellipsis,
-                '!' => Marks::Exclaimed,
-                '?' => Marks::Asked,
-                '。' | '！' | '？' | '｡' | '．' => Marks::Wide,
-                _ => break,
+        loop {
+            // ….!?。！？．｡
+            let (marks, length) = match self.bytes[run.end..] {
+                [b'.', ..] => (Marks::Dots, 1),
+                [b'!', ..] => (Marks::Exclaimed, 1),
+                [b'?', ..] => (Marks::Asked, 1),
+                [0xE2, 0x80, 0xA6, ..] => (Marks::Ellipsis, 3),
+                [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x81 | 0x8E | 0x9F, ..] | [0xEF, 0xBD, 0xA1, ..] => (Marks::Wide, 3),
+                _ => return run,
             };
             run.marks = run.marks.max(marks);
-            run.dots += usize::from(c == '.');
-            run.end += c.len_utf8();
+            run.dots += usize::from(marks == Marks::Dots);
+            run.end += length;
         }
-        run
     }
 
     /// Steps over closing marks, and closes their pairs.
+    #[inline]
     fn closers(&mut self, at: usize) -> Closers {
-        let mut closers = Closers { end: at, ..Closers::default() };
+        let closers = Closers { end: at, ..Closers::default() };
+        if class(self.byte(at)) & CLOSING == 0 { closers } else { self.some_closers(closers) }
+    }
+
+    fn some_closers(&mut self, mut closers: Closers) -> Closers {
         while let Some(c) = self.at(closers.end) {
             let end = closers.end + c.len_utf8();
             closers.end = if let Some(sort) = Sort::closed_by(c) {
                 closers.any = true;
                 let pair = self.close_pair(sort, closers.end);
-                let middle = pair.is_some_and(|pair| !self.leads(pair.at));
-                closers.inside |= matches!(sort, Sort::Title | Sort::Angle) || (sort.is_bracket() && middle);
+                closers.inside |= matches!(sort, Sort::Title | Sort::Angle)
+                    || (sort.is_bracket() && pair.is_some_and(|pair| !self.leads(pair.at)));
                 end
             } else if is_closer(c) || (matches!(c, '\'' | '“' | '‘') && self.closes_before(end)) {
                 closers.any = true;
@@ -238,7 +246,15 @@ impl Scanner<'_> {
     }
 
     /// Whether the text at `at` cannot begin a sentence.
+    #[inline]
     pub(super) fn blocked(&self, at: usize) -> bool {
+        // Nothing from E4 to E9 (U+4000 to U+9FFF) blocks.
+        let byte = self.byte(at);
+        let word = class(byte) & (LOWER | UPPER | DIGIT) != 0 || matches!(byte, 0xE4..=0xE9);
+        !word && self.mark_blocks(at)
+    }
+
+    fn mark_blocks(&self, at: usize) -> bool {
         let mut chars = self.text[at..].chars();
         let Some(c) = chars.next() else { return false };
         let second = chars.next();
@@ -255,7 +271,20 @@ impl Scanner<'_> {
     }
 
     /// The first letter at `at`, past at most 8 marks that may stand before one.
+    #[inline]
     pub(super) fn next(&self, at: usize) -> Next {
+        let (first, second) = (class(self.byte(at)), self.byte(at + 1));
+        let kind = if first & UPPER != 0 {
+            Kind::Upper
+        } else if first & LOWER != 0 && second < 0x80 {
+            if class(second) & UPPER != 0 { Kind::Upper } else { Kind::Lower }
+        } else {
+            return self.next_letter(at);
+        };
+        Next { kind, at }
+    }
+
+    fn next_letter(&self, at: usize) -> Next {
         let mut rest = self.text[at..].char_indices().peekable();
         let mut past = 0;
         while let Some((offset, c)) = rest.next() {

@@ -2,7 +2,7 @@
 
 use super::Scanner;
 use super::abbreviations::{Abbreviation, STARTER_MAX, find, follows_time, is_exclaimed_name, is_starter};
-use super::chars::{Kind, is_bullet, is_cjk, is_closer, is_emphasis, is_opener, is_trailing};
+use super::chars::{Kind, LOWER, OUTSIDE, VOWEL, class, is_bullet, is_cjk, is_closer, is_emphasis, is_opener, is_trailing};
 use super::stops::Next;
 
 /// Longest word that is looked at, in characters: of a longer one its end.
@@ -16,7 +16,24 @@ const TIME_REACH: usize = 48;
 
 impl Scanner<'_> {
     /// Where the word that ends at `end` begins.
+    #[inline]
     fn word_start(&self, end: usize) -> usize {
+        let first = end.saturating_sub(WORD_MAX);
+        let mut start = end;
+        while start > first {
+            let byte = self.bytes[start - 1];
+            if !byte.is_ascii() {
+                return self.wide_word_start(end);
+            }
+            if class(byte) & OUTSIDE != 0 {
+                break;
+            }
+            start -= 1;
+        }
+        start
+    }
+
+    fn wide_word_start(&self, end: usize) -> usize {
         let stops = |c: char| {
             let wide = !c.is_ascii() && c != '’' && (is_trailing(c) || is_closer(c) || is_cjk(c) || is_bullet(c));
             wide || c.is_whitespace() || is_opener(c) || is_emphasis(c) || matches!(c, '–' | '—')
@@ -34,6 +51,14 @@ impl Scanner<'_> {
             let attached = self.before(at).is_some_and(|c| !c.is_whitespace() && !is_opener(c));
             return next.kind != Kind::Lower || (attached && !closed);
         }
+        let classes = word.bytes().map(class);
+        if word.len() > 4 && classes.clone().all(|class| class & LOWER != 0) {
+            let ordinary = || !closed && classes.clone().any(|class| class & VOWEL != 0);
+            return match find(word.as_bytes()) {
+                Some(abbreviation) => self.abbreviation_ends(abbreviation, next),
+                None => next.kind != Kind::Lower || ordinary(),
+            };
+        }
         if (is_number(word) && (self.leads(start) || self.is_label(word, start))) || is_version(word) {
             return false;
         }
@@ -44,7 +69,7 @@ impl Scanner<'_> {
             return self.initial_ends(letter, start, next);
         }
         let tail = word.rsplit(['-', '/']).next().unwrap_or(word);
-        if let Some(abbreviation) = find(tail) {
+        if let Some(abbreviation) = find(tail.as_bytes()) {
             self.abbreviation_ends(abbreviation, next)
         } else if tail.eq_ignore_ascii_case("a.m") || tail.eq_ignore_ascii_case("p.m") {
             self.time_ends(start, next)
@@ -111,7 +136,7 @@ impl Scanner<'_> {
     /// Whether a word that often begins sentences stands there, and is no initial.
     fn starts(&self, next: Next) -> bool {
         let word = self.next_word(next);
-        self.bytes.get(next.at + word.len()) != Some(&b'.') && is_starter(word)
+        self.bytes.get(next.at + word.len()) != Some(&b'.') && is_starter(word.as_bytes())
     }
 
     /// The English word (of at most [`STARTER_MAX`] letters) that stands there.

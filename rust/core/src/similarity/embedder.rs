@@ -1,4 +1,5 @@
 //! Vectors of texts, and what two texts have in common, from counts in buckets.
+#![allow(clippy::cast_precision_loss, reason = "sums are rounded once, to the nearest f64; all else is far below 2^53")]
 
 use std::sync::LazyLock;
 
@@ -83,6 +84,7 @@ fn logarithm(halves: u64) -> f64 {
 
 /// What a bucket with this count adds to a vector: a whole number, so that sums of products are exact in any order.
 #[inline]
+#[allow(clippy::cast_sign_loss, reason = "no term is negative")]
 pub(super) fn term(halves: u64, idf: f64) -> u32 {
     let logarithm = LOGARITHMS.get(halves as usize).copied().unwrap_or_else(|| logarithm(halves));
     (SCALE * logarithm * idf + 0.5) as u32

@@ -10,7 +10,7 @@ use crate::engine::{Policy, Units};
 use crate::error::{ChunkError, SettingError};
 use crate::section::Section;
 use crate::span::Span;
-use crate::structured::{self, StructuredBlock};
+use crate::structured::{self, BlockType, StructuredBlock};
 use crate::text::is_blank;
 use crate::tokens::Tokenizer;
 
@@ -78,7 +78,9 @@ impl Strategy for Structured {
     }
 
     fn chunk(&self, text: &str, prepared: &Prepared, cancel: &AtomicBool) -> Result<Chunks, ChunkError> {
-        let policy = Policy { units: Units::Lines, least: self.least as usize, ..self.sizing.policy() };
+        let wholes = prepared.types.iter().map(|known| known.block_type == BlockType::Qa).collect();
+        let least = self.least as usize;
+        let policy = Policy { units: Units::Lines, wholes, least, ..self.sizing.policy() };
         let sections = sections(text, prepared);
         self.sizing.pack(text, &prepared.document, &sections, &policy, cancel)
     }

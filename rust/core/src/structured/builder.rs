@@ -2,19 +2,17 @@
 
 use std::mem::take;
 
+use super::forms::Form;
 use super::group::Group;
-use super::lines::{self, Line};
-use super::marks::{Form, MOST_DOTS};
+use super::lines::{Line, Reading};
 use super::parts::{clip, copy, copy_flat};
+use super::ranks::Ranks;
 use super::steps::{self, Titles};
 use super::titles::{Title, colon_title, marked_title};
 use super::{BlockType, Structured, StructuredBlock, is_numbered};
 use crate::block::{Block, BlockKind, Document, Part, Path, Supplement};
 use crate::span::Span;
 use crate::text::{back_to_line_start, is_blank, is_indent};
-
-/// The deepest level that leaves one for each form behind it.
-const DEEPEST: u8 = u8::MAX - Form::COUNT as u8;
 
 pub(super) struct Builder<'a> {
     text: &'a str,
@@ -33,11 +31,7 @@ pub(super) struct Builder<'a> {
     marked_path: u32,
     /// Its path with weak headings.
     path: u32,
-    /// Level of the weak heading form that is used first.
-    top_level: u8,
-    /// Levels of the forms used so far.
-    levels: [Option<u8>; Form::COUNT],
-    forms: u8,
+    ranks: Ranks,
     /// Something dropped stands in front of the next block.
     dropped: bool,
     titles: Titles,
@@ -60,9 +54,7 @@ impl<'a> Builder<'a> {
             marked_paths: document.paths.len() as u32,
             marked_path: 0,
             path: 0,
-            top_level: deepest.max(6).min(DEEPEST) + 1,
-            levels: [None; Form::COUNT],
-            forms: 0,
+            ranks: Ranks::below(deepest.max(6)),
             dropped: false,
             titles: Titles::default(),
             lines: Vec::new(),
@@ -135,11 +127,16 @@ impl<'a> Builder<'a> {
         for block in &self.blocks[start..end] {
             copy_flat(self.text, &self.parts, block.parts, &mut self.made.document.parts);
         }
-        let mut lines = take(&mut self.lines);
-        lines::read(self.text, span, &self.made.document.parts, part, self.weak_headings, &mut lines);
         let following = self.blocks[end..].iter().find(|block| !block.kind.is_dropped());
-        let followed = following.is_some_and(|block| block.kind != BlockKind::Heading);
-        let group = Group { text: self.text, lines: &lines, weak_headings: self.weak_headings, followed };
+        let reading = Reading {
+            text: self.text,
+            span,
+            weak_headings: self.weak_headings,
+            followed: following.is_some_and(|block| block.kind != BlockKind::Heading),
+        };
+        let mut lines = take(&mut self.lines);
+        reading.lines(&self.made.document.parts, part, &mut lines);
+        let group = Group { reading, lines: &lines };
         let (mut at, mut source) = (0, start);
         while at < lines.len() {
             let (block_type, next) = group.block(at);
@@ -181,9 +178,9 @@ impl<'a> Builder<'a> {
 
     fn weak_heading(&mut self, block: Block, line: &Line) {
         let seen = line.seen(self.text);
-        let title = if line.heading { marked_title(seen) } else { colon_title(seen, line.mark) };
-        let Some(title) = title else { return };
-        let level = self.level(title.form);
+        let title = if line.is_marked_heading() { marked_title(seen) } else { colon_title(seen, line.mark) };
+        let Some(title) = title else { return self.push(block, BlockType::Paragraph, 0, None) };
+        let level = self.ranks.level(title.form);
         let paths = &mut self.made.document.paths;
         while self.path >= self.marked_paths && paths[self.path as usize].level >= level {
             self.path = paths[self.path as usize].parent;
@@ -192,26 +189,6 @@ impl<'a> Builder<'a> {
         self.path = paths.len() as u32 - 1;
         let block = Block { kind: BlockKind::Heading, level, path: self.path, ..block };
         self.push(block, BlockType::Heading, title.form.level(), Some((&title, line)));
-    }
-
-    /// The level of a form in this document: the later it is used first, the deeper. Dotted numbers stand together, the more dots the deeper.
-    fn level(&mut self, form: Form) -> u8 {
-        if form == Form::Colon {
-            return self.top_level + Form::COUNT as u8 - 1;
-        }
-        if let Form::Dotted(dots) = form {
-            let (next, known) = (self.top_level + self.forms, &mut self.levels[Form::Dotted(1).index()]);
-            let first = *known.get_or_insert_with(|| {
-                self.forms += MOST_DOTS as u8;
-                next
-            });
-            return first + dots - 1;
-        }
-        let (next, known) = (self.top_level + self.forms, &mut self.levels[form.index()]);
-        *known.get_or_insert_with(|| {
-            self.forms += 1;
-            next
-        })
     }
 
     fn push(&mut self, block: Block, block_type: BlockType, level: u8, title: Option<(&Title, &Line)>) {
@@ -236,7 +213,11 @@ impl<'a> Builder<'a> {
         }
         if let Some(supplement) = self.supplements.get(self.supplemented).filter(|supplement| of(supplement) == index) {
             let block = self.made.document.blocks.len() as u32;
-            let whole = if is_first { supplement.clone() } else { Supplement { bbox: supplement.bbox, ..Supplement::default() } };
+            let whole = if is_first {
+                supplement.clone()
+            } else {
+                Supplement { bbox: supplement.bbox, ..Supplement::default() }
+            };
             self.made.document.supplements.push(Supplement { block, ..whole });
         }
     }

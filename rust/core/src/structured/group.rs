@@ -3,17 +3,14 @@
 use std::ops::Range;
 
 use super::BlockType;
-use super::lines::Line;
+use super::lines::{Line, Reading};
 use super::marks::{Mark, is_colon, is_emphasis, opening};
 use super::titles::{colon_title, ends_sentence};
 
 /// The lines of one stretch.
 pub(super) struct Group<'a> {
-    pub(super) text: &'a str,
+    pub(super) reading: Reading<'a>,
     pub(super) lines: &'a [Line],
-    pub(super) weak_headings: bool,
-    /// Something that is no heading follows the stretch.
-    pub(super) followed: bool,
 }
 
 impl Group<'_> {
@@ -27,7 +24,7 @@ impl Group<'_> {
         }
         let behind = at + 1..self.lines.len();
         if self.lines[at].is_list_line() {
-            return (BlockType::List, self.run(behind, |_, line| !line.is_list_line() && !line.inside));
+            return (BlockType::List, self.run(behind, |_, line| !line.is_list_line() && !line.is_in_list()));
         }
         let ends = |at: usize, line: &Line| line.after_blank || line.is_list_line() || self.is_heading(at);
         (BlockType::Paragraph, self.run(behind, ends))
@@ -40,27 +37,29 @@ impl Group<'_> {
     }
 
     pub(super) fn is_heading(&self, at: usize) -> bool {
-        self.lines[at].heading || self.is_colon_heading(at)
+        self.lines[at].is_marked_heading() || self.is_colon_heading(at)
     }
 
     fn is_colon_heading(&self, at: usize) -> bool {
         let line = &self.lines[at];
         // The last byte of either colon.
-        if !self.weak_headings || !matches!(self.text.as_bytes()[line.end as usize - 1], b':' | 0x9a) || !line.is_free()
+        if !self.reading.weak_headings
+            || !matches!(self.reading.text.as_bytes()[line.end as usize - 1], b':' | 0x9a)
+            || !line.is_free()
         {
             return false;
         }
-        (self.followed || at + 1 < self.lines.len())
-            && colon_title(line.seen(self.text), line.mark).is_some()
+        self.reading.is_followed(at, self.lines)
+            && colon_title(line.seen(self.reading.text), line.mark).is_some()
             && (at == 0 || line.after_blank || self.may_precede_colon(at - 1, line))
     }
 
     fn may_precede_colon(&self, before: usize, line: &Line) -> bool {
         let before = &self.lines[before];
-        before.heading
+        before.is_marked_heading()
             || before.is_list_line()
             || before.indent > line.indent
-            || ends_sentence(before.seen(self.text), true)
+            || ends_sentence(before.seen(self.reading.text), true)
     }
 
     /// Behind the last line of the question and answer that begin at a line, if they do.
@@ -110,9 +109,9 @@ impl Group<'_> {
     fn asks(&self, at: usize, letter: bool) -> bool {
         let line = &self.lines[at];
         // The last byte of either question mark, or emphasis behind it.
-        matches!(self.text.as_bytes()[line.end as usize - 1], b'?' | 0x9f | b'*' | b'_')
+        matches!(self.reading.text.as_bytes()[line.end as usize - 1], b'?' | 0x9f | b'*' | b'_')
             && self.lines.get(at + 1).is_some_and(|next| is_answer(next, letter))
-            && line.seen(self.text).trim_end_matches(is_emphasis).ends_with(['?', '？'])
+            && line.seen(self.reading.text).trim_end_matches(is_emphasis).ends_with(['?', '？'])
     }
 
     fn is_bare(&self, at: usize) -> bool {
@@ -120,7 +119,7 @@ impl Group<'_> {
     }
 
     fn behind_mark(&self, at: usize) -> &str {
-        let line = self.lines[at].seen(self.text);
+        let line = self.lines[at].seen(self.reading.text);
         &line[opening(line).text..]
     }
 
@@ -145,5 +144,5 @@ const fn is_answer(line: &Line, letter: bool) -> bool {
 
 /// Whether a question or answer ends in front of a line, whatever stands around it.
 const fn ends_pair(line: &Line) -> bool {
-    line.heading || matches!(line.mark, Mark::Question { .. })
+    line.is_marked_heading() || matches!(line.mark, Mark::Question { .. })
 }

@@ -1,10 +1,30 @@
 //! The lines of a stretch: what each begins with, which belong together, which are headings by their number or brackets.
 
-use super::marks::{Form, Mark, Numbers, mark, opening};
+use super::forms::Form;
+use super::marks::{Mark, Numbers, mark, opening};
 use super::titles::marked_title;
 use crate::block::{Part, PartKind};
 use crate::span::Span;
 use crate::text::{is_indent, line_end, trim_end};
+
+/// Whether a line of the same numbered form makes it an item of a list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Neighbour {
+    None,
+    Apart,
+    /// Directly in front or behind.
+    Adjoining,
+}
+
+/// What a line is to those around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    Other,
+    /// Indented below a list line.
+    InList,
+    /// A heading that is not of the colon form.
+    Heading,
+}
 
 /// A line that is not blank, with the lines that belong to it.
 #[derive(Clone, Copy, Debug)]
@@ -20,14 +40,8 @@ pub(super) struct Line {
     pub(super) after_blank: bool,
     /// Others belong to it.
     compound: bool,
-    /// A line of the same numbered form is one of a list with it.
-    neighbour: bool,
-    /// That line is directly in front or behind.
-    adjoining: bool,
-    /// It is indented below a list line.
-    pub(super) inside: bool,
-    /// A heading that is not of the colon form.
-    pub(super) heading: bool,
+    neighbour: Neighbour,
+    role: Role,
 }
 
 impl Line {
@@ -35,11 +49,21 @@ impl Line {
         &text[self.first as usize..self.end as usize]
     }
 
+    /// Whether it is indented below a list line.
+    pub(super) const fn is_in_list(&self) -> bool {
+        matches!(self.role, Role::InList)
+    }
+
+    /// Whether it is a heading that is not of the colon form.
+    pub(super) const fn is_marked_heading(&self) -> bool {
+        matches!(self.role, Role::Heading)
+    }
+
     pub(super) const fn is_list_line(&self) -> bool {
-        !self.heading
+        !self.is_marked_heading()
             && match self.mark {
                 Mark::Bullet | Mark::Number | Mark::Numbered(Form::Numeral | Form::Bracketed | Form::Arabic) => true,
-                Mark::Numbered(_) => self.adjoining,
+                Mark::Numbered(_) => matches!(self.neighbour, Neighbour::Adjoining),
                 _ => false,
             }
     }
@@ -48,18 +72,64 @@ impl Line {
         matches!(self.mark, Mark::Number | Mark::Numbered(_))
     }
 
+    /// Whether it may be a heading by its marker, as far as the lines around it go.
+    const fn may_be_titled(&self) -> bool {
+        matches!(self.mark, Mark::Numbered(_) | Mark::Lenticular)
+            && matches!(self.neighbour, Neighbour::None)
+            && self.is_free()
+    }
+
     /// Whether it may be of the colon form, as far as its place in a list and others that belong to it go.
     pub(super) const fn is_free(&self) -> bool {
-        !self.compound && !self.inside
+        !self.compound && !self.is_in_list()
     }
 }
 
-/// Reads the lines of a stretch, whose parts (those that matter here, in order) are `parts[part..]`.
-pub(super) fn read(text: &str, span: Span, parts: &[Part], part: usize, weak_headings: bool, lines: &mut Vec<Line>) {
-    lines.clear();
-    split(text, span, parts, part, lines);
-    join_neighbours(text, lines);
-    settle(text, weak_headings, lines);
+/// What lines are read from: a stretch.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'a> {
+    pub(super) text: &'a str,
+    pub(super) span: Span,
+    pub(super) weak_headings: bool,
+    /// Something that is no heading follows the stretch.
+    pub(super) followed: bool,
+}
+
+impl Reading<'_> {
+    /// Reads all lines. The parts of the stretch (those that matter here, in order) are `parts[part..]`.
+    pub(super) fn lines(&self, parts: &[Part], part: usize, lines: &mut Vec<Line>) {
+        lines.clear();
+        split(self.text, self.span, parts, part, lines);
+        join_neighbours(self.text, lines);
+        self.settle(lines);
+    }
+
+    /// Tells which lines are headings and which stand inside a list.
+    fn settle(&self, lines: &mut [Line]) {
+        let mut list: Option<u16> = None;
+        let last = lines.len().saturating_sub(1);
+        for (at, line) in lines.iter_mut().enumerate() {
+            if list.is_some_and(|least| line.indent > least) {
+                line.role = Role::InList;
+            } else if self.weak_headings
+                && line.may_be_titled()
+                && (at < last || self.followed || line.mark != Mark::Numbered(Form::Arabic))
+                && marked_title(line.seen(self.text)).is_some()
+            {
+                line.role = Role::Heading;
+            }
+            if line.is_list_line() {
+                list = Some(list.map_or(line.indent, |least| least.min(line.indent)));
+            } else if !line.is_in_list() {
+                list = None;
+            }
+        }
+    }
+
+    /// Whether a line has something below it.
+    pub(super) fn is_followed(&self, at: usize, lines: &[Line]) -> bool {
+        self.followed || at + 1 < lines.len()
+    }
 }
 
 fn split(text: &str, span: Span, parts: &[Part], mut part: usize, lines: &mut Vec<Line>) {
@@ -95,10 +165,8 @@ fn split(text: &str, span: Span, parts: &[Part], mut part: usize, lines: &mut Ve
                 mark: if in_part { Mark::Plain } else { mark(&text[seen.range()]) },
                 after_blank,
                 compound: compound || in_part,
-                neighbour: false,
-                adjoining: false,
-                inside: false,
-                heading: false,
+                neighbour: Neighbour::None,
+                role: Role::Other,
             }),
         }
         after_blank = false;
@@ -132,8 +200,7 @@ fn join_neighbours(text: &str, lines: &mut [Line]) {
         let mut other = at + 1;
         if lines.get(other).is_some_and(|next| next.mark == line.mark && !next.after_blank) {
             for line in &mut lines[at..=other] {
-                line.neighbour = true;
-                line.adjoining = true;
+                line.neighbour = Neighbour::Adjoining;
             }
             continue;
         }
@@ -147,31 +214,16 @@ fn join_neighbours(text: &str, lines: &mut [Line]) {
             }
         });
         if counts_on {
-            lines[at].neighbour = true;
-            lines[other].neighbour = true;
+            // It may have another neighbour, an adjoining one.
+            for at in [at, other] {
+                if lines[at].neighbour == Neighbour::None {
+                    lines[at].neighbour = Neighbour::Apart;
+                }
+            }
         }
     }
 }
 
 fn number(text: &str, line: &Line) -> Numbers {
     opening(line.seen(text)).numbers
-}
-
-/// Tells which lines are headings and which stand inside a list.
-fn settle(text: &str, weak_headings: bool, lines: &mut [Line]) {
-    let mut list: Option<u16> = None;
-    for line in lines {
-        line.inside = list.is_some_and(|least| line.indent > least);
-        let may_be_title = matches!(line.mark, Mark::Numbered(_) | Mark::Lenticular);
-        line.heading = weak_headings
-            && may_be_title
-            && line.is_free()
-            && !line.neighbour
-            && marked_title(line.seen(text)).is_some();
-        if line.is_list_line() {
-            list = Some(list.map_or(line.indent, |least| least.min(line.indent)));
-        } else if !line.inside {
-            list = None;
-        }
-    }
 }

@@ -1,58 +1,9 @@
 //! What a line begins with: the marker of a weak heading or list item, the mark of a question or answer.
 
-/// A form of weak headings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Form {
-    Numeral,
-    Bracketed,
-    Chapter,
-    Part,
-    Section,
-    Article,
-    Arabic,
-    /// With this many dots.
-    Dotted(u8),
-    Lenticular,
-    Colon,
-}
+use super::forms::{Form, MOST_DOTS};
 
-/// The most dots that a number can have.
-pub(super) const MOST_DOTS: usize = 8;
 /// The most digits or numerals in a row.
 const MOST_DIGITS: usize = 9;
-
-impl Form {
-    /// How many there are, numbers of dots counted apart.
-    pub(super) const COUNT: usize = 9 + MOST_DOTS;
-
-    /// The level that it has by convention, whatever the document makes of it.
-    pub(super) const fn level(self) -> u8 {
-        match self {
-            Self::Numeral | Self::Chapter | Self::Part => 1,
-            Self::Bracketed | Self::Section => 2,
-            Self::Article | Self::Arabic => 3,
-            Self::Dotted(dots) => 3 + dots,
-            Self::Lenticular => 4,
-            Self::Colon => 5,
-        }
-    }
-
-    /// Its number among all forms.
-    pub(super) const fn index(self) -> usize {
-        match self {
-            Self::Numeral => 0,
-            Self::Bracketed => 1,
-            Self::Chapter => 2,
-            Self::Part => 3,
-            Self::Section => 4,
-            Self::Article => 5,
-            Self::Arabic => 6,
-            Self::Lenticular => 7,
-            Self::Colon => 8,
-            Self::Dotted(dots) => 8 + dots as usize,
-        }
-    }
-}
 
 /// What a line begins with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -347,15 +298,8 @@ impl Cursor<'_> {
         self.eat_white();
         let whole = if self.next_is(|c| digit(c).is_some()) { self.digits() } else { self.numerals() };
         self.eat_white();
-        let form = match self.rest {
-            rest if rest.starts_with('章') => Form::Chapter,
-            rest if rest.starts_with("部分") => Form::Part,
-            rest if rest.starts_with('节') => Form::Section,
-            rest if rest.starts_with('条') => Form::Article,
-            _ => return plain,
-        };
-        self.eat(|_| true);
-        self.eat(|c| c == '分');
+        let units = [("章", Form::Chapter), ("部分", Form::Part), ("节", Form::Section), ("条", Form::Article)];
+        let Some((_, form)) = units.into_iter().find(|(unit, _)| self.eat_word(unit)) else { return plain };
         if !whole || goes_on(self.rest) {
             return plain;
         }
@@ -406,8 +350,7 @@ impl Cursor<'_> {
         while self.eat(is_emphasis) {}
         let choosy = letter && self.next_is(is_separator);
         let stops = self.next_is(is_stop);
-        if !self.eat(|c| is_colon(c) || (letter && is_separator(c)))
-            || (stops && self.next_is(|c| digit(c).is_some()))
+        if !self.eat(|c| is_colon(c) || (letter && is_separator(c))) || (stops && self.next_is(|c| digit(c).is_some()))
         {
             return Mark::Plain;
         }

@@ -8,10 +8,12 @@
 //! `docs/strategies.md`, sections 4.1 to 4.3, has the rules. All of it is linear in the length of the text, whatever the text.
 
 mod builder;
+mod forms;
 mod group;
 mod lines;
 mod marks;
 mod parts;
+mod ranks;
 mod steps;
 mod titles;
 
@@ -21,7 +23,7 @@ use crate::span::Span;
 use crate::text::BOM;
 use builder::Builder;
 use group::Group;
-use lines::Line;
+use lines::{Line, Reading};
 use marks::mark;
 use titles::{colon_title, marked_title};
 
@@ -120,17 +122,17 @@ pub fn weak_heading(line: &str) -> Option<(u8, String)> {
 pub fn classify<S: AsRef<str>>(text: &str, title_path: &[S]) -> BlockType {
     let start = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
     let mut lines = Vec::new();
-    lines::read(text, Span::new(start, text.len()), &[], 0, false, &mut lines);
+    let reading = Reading { text, span: Span::new(start, text.len()), weak_headings: false, followed: false };
+    reading.lines(&[], 0, &mut lines);
     if lines.is_empty() {
         return BlockType::Paragraph;
     }
-    let group = Group { text, lines: &lines, weak_headings: false, followed: false };
+    let group = Group { reading, lines: &lines };
     match group.block(0) {
         (BlockType::Qa, _) => BlockType::Qa,
-        (BlockType::List, _) if lines.iter().all(|line| line.is_list_line() || line.inside) => {
-            let is_instructive = || {
-                steps::is_instructive(text) || title_path.iter().any(|title| steps::is_instructive(title.as_ref()))
-            };
+        (BlockType::List, _) if lines.iter().all(|line| line.is_list_line() || line.is_in_list()) => {
+            let is_instructive =
+                || steps::is_instructive(text) || title_path.iter().any(|title| steps::is_instructive(title.as_ref()));
             if is_numbered(&lines) && is_instructive() { BlockType::Steps } else { BlockType::List }
         }
         _ => BlockType::Paragraph,

@@ -7,7 +7,9 @@ use crate::text::trim_end;
 /// Appends copies of a range of parts.
 pub(super) fn copy(parts: &[Part], range: Span, copies: &mut Vec<Part>) {
     let (base, first) = (copies.len() as u32, range.start);
-    copies.extend(parts[range.range()].iter().map(|part| Part { next: part.next.min(range.end) - first + base, ..*part }));
+    copies.extend(
+        parts[range.range()].iter().map(|part| Part { next: part.next.min(range.end) - first + base, ..*part }),
+    );
 }
 
 /// Appends copies of the atoms in a range of parts, and of the outermost code, tables, formulas and HTML with what is in them. Their spans are trimmed.
@@ -17,12 +19,7 @@ pub(super) fn copy_flat(text: &str, parts: &[Part], range: Span, copies: &mut Ve
         let part = parts[at as usize];
         let is_whole = matches!(
             part.kind,
-            PartKind::Atom
-                | PartKind::Fenced
-                | PartKind::Indented
-                | PartKind::Table
-                | PartKind::Html
-                | PartKind::Math
+            PartKind::Atom | PartKind::Fenced | PartKind::Indented | PartKind::Table | PartKind::Html | PartKind::Math
         );
         if !is_whole {
             at += 1;

@@ -2,8 +2,14 @@
 
 use crate::block::Document;
 
-const CHINESE: [&[u8]; 6] =
-    ["故障".as_bytes(), "排查".as_bytes(), "步骤".as_bytes(), "解决方法".as_bytes(), "操作".as_bytes(), "流程".as_bytes()];
+const CHINESE: [&[u8]; 6] = [
+    "故障".as_bytes(),
+    "排查".as_bytes(),
+    "步骤".as_bytes(),
+    "解决方法".as_bytes(),
+    "操作".as_bytes(),
+    "流程".as_bytes(),
+];
 
 /// Whether a text has one of the words that steps have.
 pub(super) fn is_instructive(text: &str) -> bool {

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::marks::{Form, Mark, is_colon, opening};
+use super::forms::Form;
+use super::marks::{Mark, is_colon, opening};
 use crate::text::{is_closing, is_opening};
 
 /// The most characters of a weak heading.
@@ -42,18 +43,27 @@ pub(super) fn marked_title(line: &str) -> Option<Title> {
     has_word(&line[text.clone()]).then_some(Title { form, marker, text })
 }
 
+/// Words in front of a colon that only lead in what follows.
+const LEAD_INS: [&str; 6] = ["如下", "例如", "比如", "as follows", "following", "for example"];
+
 /// The title that a line, trimmed, is by its colon. That it is no list line its caller knows.
 pub(super) fn colon_title(line: &str, mark: Mark) -> Option<Title> {
     let words = line.strip_suffix(is_colon)?;
     let fits = match mark {
-        Mark::Plain | Mark::Lenticular | Mark::Question { .. } => true,
+        Mark::Plain | Mark::Lenticular => true,
+        Mark::Question { .. } => opening(line).text == line.len(),
         Mark::Bullet | Mark::Number | Mark::Numbered(_) | Mark::Answer { .. } => false,
     };
     let is_definition = words.starts_with('[') && words.ends_with(']');
-    (fits && is_short(line) && !is_definition && !holds_sentence(words) && has_word(words)).then(|| Title {
-        form: Form::Colon,
-        marker: 0..0,
-        text: 0..line.len(),
+    (fits && is_short(line) && !is_definition && !leads_in(words) && !holds_sentence(words) && has_word(words))
+        .then_some(Title { form: Form::Colon, marker: 0..0, text: 0..line.len() })
+}
+
+fn leads_in(words: &str) -> bool {
+    let words = words.trim_end().as_bytes();
+    LEAD_INS.iter().any(|end| {
+        let rest = words.len().checked_sub(end.len()).and_then(|start| words.get(start..));
+        rest.is_some_and(|rest| rest.eq_ignore_ascii_case(end.as_bytes()))
     })
 }
 
