@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 
 import chunkwright
+from reference import generate
 from reference import strategies as reference
 from reference.runs import LONG, run
 from reference.strategies import texts
@@ -29,7 +30,9 @@ FIELDS = (
 
 STRATEGIES = ("fixed_size", "sentence", "paragraph", "recursive", "semantic", "structured")
 UNITS = ("char", "token", "size")
-EXAMPLES = {"char": 60, "token": 30, "size": 10}
+EXAMPLES = {"char": 60, "token": 40, "size": 15}
+
+each = pytest.mark.parametrize("name", STRATEGIES)
 
 
 def merged(segments: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -43,20 +46,20 @@ def merged(segments: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     return done
 
 
-def ours(name: str, text: str, params: Settings) -> list[Shown]:
+def ours(name: str, document: str | chunkwright.ParsedDocument, params: Settings) -> list[Shown]:
     """Chunks of chunkwright as the reference shows them."""
     shown = []
-    for chunk in chunkwright.get_chunking_strategy(name, params).chunk(text):
+    for chunk in chunkwright.get_chunking_strategy(name, params).chunk(document):
         one: Shown = {field: getattr(chunk, field) for field in FIELDS}
         one["segments"] = merged([(s.role, s.text, s.start_char, s.end_char) for s in chunk.segments])
         shown.append(one)
     return shown
 
 
-def theirs(name: str, text: str, params: Settings) -> list[Shown]:
+def theirs(name: str, text: str, params: Settings, **more: Any) -> list[Shown]:
     """Chunks of the reference."""
     shown = []
-    for chunk in reference.chunk(name, text, params):
+    for chunk in reference.chunk(name, text, params, **more):
         shown.append({field: chunk[field] for field in FIELDS})
         shown[-1]["segments"] = merged(chunk["segments"])
     return shown
@@ -64,7 +67,11 @@ def theirs(name: str, text: str, params: Settings) -> list[Shown]:
 
 def difference(name: str, text: str, params: Settings) -> str | None:
     """The first field of the chunks of a text that differs, in words."""
-    mine, other = ours(name, text, params), theirs(name, text, params)
+    return first_difference(ours(name, text, params), theirs(name, text, params))
+
+
+def first_difference(mine: list[Shown], other: list[Shown]) -> str | None:
+    """The first field that differs, in words."""
     for place, (a, b) in enumerate(zip(mine, other, strict=False)):
         for field in a:
             if a[field] != b[field]:
@@ -72,14 +79,8 @@ def difference(name: str, text: str, params: Settings) -> str | None:
     return None if len(mine) == len(other) else f"chunkwright has {len(mine)} chunks, the reference {len(other)}"
 
 
-def strategy(name: str) -> Any:
-    """The strategy, if this build has it."""
-    missing = name not in chunkwright.strategy_names()
-    return pytest.param(name, marks=pytest.mark.skipif(missing, reason="not built"))
-
-
 @pytest.mark.parametrize("unit", UNITS)
-@pytest.mark.parametrize("name", [strategy(name) for name in STRATEGIES])
+@each
 def test_generated_texts(name: str, unit: str) -> None:
     seen = Counter[str]()
     documents = texts.weak_documents() if name == "structured" else texts.any_texts()
@@ -91,7 +92,27 @@ def test_generated_texts(name: str, unit: str) -> None:
         seen["chunks"] += len(theirs(name, text, params))
 
     one()
-    assert seen["chunks"] > 2 * EXAMPLES[unit]
+    assert seen["chunks"] > EXAMPLES[unit] // 2
+
+
+@pytest.mark.parametrize("name", STRATEGIES[:-1])
+def test_ready_made_documents(name: str) -> None:
+    """Plain text of other parsers: a section for each page, sheet, cell range or slide."""
+    pages = Counter[Any]()
+
+    @run(15)
+    @given(generate.ready(), texts.settings(name, "char"))
+    def one(document: tuple[list[dict[str, Any]], str | None], params: Settings) -> None:
+        blocks = [block for block in document[0] if not block.get("description")]
+        text = document[1] if blocks == document[0] else None
+        text = "\n\n".join(block["text"] for block in blocks) if text is None else text
+        parsed = chunkwright.ParsedDocument("d", [chunkwright.Block(**block) for block in blocks], text)
+        other = theirs(name, text, params, document_id="d", blocks=blocks)
+        assert first_difference(ours(name, parsed, params), other) is None
+        pages.update(chunk["page"] for chunk in other)
+
+    one()
+    assert len(pages) > 2, pages
 
 
 SETTINGS: dict[str, tuple[Settings, ...]] = {
@@ -104,7 +125,7 @@ SETTINGS: dict[str, tuple[Settings, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", [strategy(name) for name in STRATEGIES])
+@each
 def test_samples(samples: Path, name: str) -> None:
     files = sorted(file for file in samples.rglob("*") if file.suffix in {".md", ".txt"})
     assert len(files) >= 6
@@ -115,7 +136,7 @@ def test_samples(samples: Path, name: str) -> None:
 
 
 @needs_shared
-@pytest.mark.parametrize("name", [strategy(name) for name in STRATEGIES])
+@each
 def test_corpora(name: str) -> None:
     for place in CORPORA:
         documents = [(key, text) for key, text in corpus(place) if len(text) < (40_000 if LONG else 5_000)]
@@ -124,7 +145,7 @@ def test_corpora(name: str) -> None:
             assert difference(name, text, params) is None, (key, params)
 
 
-@pytest.mark.parametrize("name", [strategy(name) for name in STRATEGIES])
+@each
 def test_a_difference_is_seen(name: str) -> None:
     """The comparison is not blind: the reference's chunks under other settings differ."""
     text = "Pumps run slowly. Valves open! 水泵启动。\n\n" * 8

@@ -20,8 +20,9 @@ _DELIMITERS = re.compile(r"\|? *[:-][ :-]*(?:\| *[:-][ :-]*)*\|?")
 # The byte of a line from which on container marks are masked, and what stands for the first of them.
 REACH = 128
 SUBSTITUTE = "\x1a"
-# How many cells the rows of all tables may lack.
-MOST_MISSING = 1 << 18
+# How many cells the rows of all tables may lack, and how many for each byte.
+MOST_LACKING = 1 << 18
+LACKING_PER_BYTE = 4
 
 
 def split_lines(text: str) -> list[Span]:
@@ -117,7 +118,8 @@ def masked(text: str) -> tuple[str, Span | None, list[Span]]:
         chars[start:end] = "x" * (end - start)
     plain = "".join(chars).replace("\r\n", " \n").replace("\r", "\n").replace("\f", "\n")
     begin = 1 if text.startswith("\ufeff") else 0
-    lines = _narrowed(plain[begin:].split("\n"))
+    most = min(MOST_LACKING, LACKING_PER_BYTE * len(text.encode()))
+    lines = _narrowed(plain[begin:].split("\n"), most)
     for index, line in enumerate(lines):
         mark = _deep_mark(line)
         if mark is not None:
@@ -156,7 +158,7 @@ def _is_delimiter(row: str) -> bool:
     return _DELIMITERS.fullmatch(row) is not None and _cells(row) > 1
 
 
-def _narrowed(lines: list[str]) -> list[str]:
+def _narrowed(lines: list[str], most: int) -> list[str]:
     """The lines; tables whose rows lack too many cells have one column, or are none."""
     result, lacking, index = list(lines), 0, 0
     while index < len(lines):
@@ -168,7 +170,7 @@ def _narrowed(lines: list[str]) -> list[str]:
             widest = max(widest, _cells(row)) if _is_delimiter(row) else widest
             missing += max(0, widest - _cells(row))
             index += 1
-        if lacking + missing <= MOST_MISSING:
+        if lacking + missing <= most:
             lacking += missing
             continue
         for at in range(begin, index):

@@ -202,28 +202,52 @@ pub const fn is_collapsed(c: char) -> bool {
 /// Appends a text with one blank for each run of white space. `shorter` is told each place from which on positions differ by more than before: in the copy (all of it), and in the text.
 pub fn collapse(text: &str, copy: &mut String, mut shorter: impl FnMut(usize, usize)) {
     let bytes = text.as_bytes();
-    let mut from = 0;
-    let mut at = 0;
-    while at < bytes.len() {
-        let Some(length) = white_at(text, at) else {
-            at += 1;
+    let (mut from, mut at) = (0, 0);
+    while let Some(found) = next_odd(bytes, at) {
+        let Some(length) = white_at(text, found) else {
+            at = found + 1;
             continue;
         };
-        let mut end = at + length;
+        let mut end = found + length;
         while let Some(more) = white_at(text, end) {
             end += more;
         }
-        if end > at + 1 || bytes[at] != b' ' {
-            copy.push_str(&text[from..at]);
+        if end > found + 1 || bytes[found] != b' ' {
+            copy.push_str(&text[from..found]);
             copy.push(' ');
             from = end;
-            if end > at + 1 {
+            if end > found + 1 {
                 shorter(copy.len(), end);
             }
         }
         at = end;
     }
     copy.push_str(&text[from..]);
+}
+
+/// Bytes that are looked at together.
+const BLOCK: usize = 32;
+
+/// The first place from `at` on where white space may begin that is no single blank. Whole blocks are passed over without a branch for each byte.
+fn next_odd(bytes: &[u8], mut at: usize) -> Option<usize> {
+    while let Some(block) = bytes[at..].first_chunk::<{ BLOCK + 2 }>() {
+        if (0..BLOCK).fold(false, |any, i| any | is_odd(block[i], block[i + 1], block[i + 2])) {
+            break;
+        }
+        at += BLOCK;
+    }
+    let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
+    (at..bytes.len()).find(|at| is_odd(bytes[*at], byte(at + 1), byte(at + 2)))
+}
+
+/// Whether white space may begin with these bytes that is no single blank.
+const fn is_odd(a: u8, b: u8, c: u8) -> bool {
+    (a < b' ')
+        | ((a == b' ') & ((b <= b' ') | (b == 0xc2) | (b == 0xe1) | (b == 0xe2) | (b == 0xe3)))
+        | ((a == 0xc2) & ((b == 0x85) | (b == 0xa0)))
+        | ((a == 0xe1) & (b == 0x9a))
+        | ((a == 0xe2) & ((b == 0x80) | (b == 0x81)))
+        | ((a == 0xe3) & (b == 0x80) & (c == 0x80))
 }
 
 /// The length of the white space character that begins at a byte, if one does. Python's `str.split` takes separators of files, groups, records and units for white space too.

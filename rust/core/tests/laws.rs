@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{choices, laws, markdown};
+use common::{choices, laws, markdown, strategies};
 use proptest::prelude::*;
 use proptest::test_runner::{FileFailurePersistence, RngSeed};
 
@@ -28,6 +28,19 @@ proptest! {
     fn of_ready_blocks(text in markdown::document(), settings in any::<[u8; choices::SETTINGS_BYTES]>()) {
         let blocks = choices::ready_blocks(&text.replace("\n\n", "\u{1f}"));
         laws::ready_made(&blocks, &choices::settings(&settings));
+    }
+
+    #[test]
+    fn of_all_strategies(text in markdown::document(), bytes in any::<[u8; strategies::SETTINGS_BYTES]>()) {
+        strategies::laws(&text, &*strategies::strategy(&bytes), strategies::budget(&bytes));
+    }
+
+    #[test]
+    fn of_all_strategies_on_any_characters(
+        text in "[a .,;:!?。，；：！？、“”（）\n\r\t\x0c\x1c`$@/<>\\[\\]()一二三第章条】【：QA0-9.、#*-]*|\\PC*",
+        bytes in any::<[u8; strategies::SETTINGS_BYTES]>(),
+    ) {
+        strategies::laws(&text, &*strategies::strategy(&bytes), strategies::budget(&bytes));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -10,7 +11,7 @@ from reference.text import Source
 from .cutting import RecursiveCutter
 from .fixed_size import Slider, collapsed
 from .packing import Piece, Plan
-from .plain import Section, sections_of
+from .plain import Section, sections_of, sections_of_blocks
 from .semantic import semantic
 from .simple import PARAGRAPH, SENTENCE, by_units, recursive
 from .sizes import Characters, Function, Size, Tokens
@@ -97,15 +98,21 @@ def _fixed(source: Source, section: Section, plan: Plan) -> list[tuple[list[Segm
     return found
 
 
-def chunk(name: str, text: str, params: Settings | None = None, document_id: str | None = None) -> list[Chunk]:
-    """The chunks of a text by the strategy of that name."""
+def chunk(
+    name: str,
+    text: str,
+    params: Settings | None = None,
+    document_id: str | None = None,
+    blocks: Sequence[Mapping[str, Any]] | None = None,
+) -> list[Chunk]:
+    """The chunks of a text by the strategy of that name; `blocks` (plain text only) if another parser took it apart."""
     settings = {**SHARED, **DEFAULTS[name], **(params or {})}
     plan, source = plan_of(name, settings), Source(text)
     if name == "structured":
         return _structured(source, plan, settings, document_id)
     encoding = encoding_of(plan, settings)
     done: list[Chunk] = []
-    for section in sections_of(source):
+    for section in sections_of(source) if blocks is None else sections_of_blocks(source, blocks):
         if name == "fixed_size":
             made = _fixed(source, section, plan)
         else:
@@ -115,7 +122,7 @@ def chunk(name: str, text: str, params: Settings | None = None, document_id: str
             last = number == len(made) - 1 and reason != "whole_unit"
             reason = "section_end" if last else reason
             done.append(finished(source, segments, reason, encoding, hull_of_all=name == "fixed_size"))
-            done[-1].update(page=section.page, metadata=_page(section.page))
+            done[-1].update(page=section.page, metadata={**_page(section.page), **dict(section.place)})
     return numbered(done, text if document_id is None else None, document_id)
 
 

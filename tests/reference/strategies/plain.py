@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from reference.text import Source, inside_any
 
 Span = tuple[int, int]
+
+PLACE = ("page", "sheet", "cell_range", "slide")
 
 _MARKER = re.compile(r"<!--[ \t]*page(?:[ \t]*:[ \t]*|[ \t]+)([0-9]{1,9})[ \t]*-->", re.IGNORECASE)
 _LINE = re.compile(r"[^\r\n\f]+")
@@ -22,6 +25,8 @@ class Section:
     start: int
     end: int
     page: int | None
+    # The other names of its place in a document that another parser took apart, with what they are.
+    place: tuple[tuple[str, Any], ...] = ()
 
 
 def _breaks(source: Source) -> list[tuple[int, int | None]]:
@@ -52,6 +57,26 @@ def sections_of(source: Source) -> list[Section]:
         first = source.skip_white(start, end)
         if first < end:
             sections.append(Section(source.first_place(first), source.trim_end(first, end), page))
+    return sections
+
+
+def sections_of_blocks(source: Source, blocks: Sequence[Mapping[str, Any]]) -> list[Section]:
+    """The sections of a document that another parser took apart: one for each new place, whatever form feeds and markers say."""
+    bounds: list[tuple[int, tuple[Any, ...]]] = []
+    at = 0
+    for block in blocks:
+        own = block.get("text") or ""
+        start = source.text.index(own, at)
+        at = start + len(own)
+        place = tuple(block.get(name) for name in PLACE)
+        if own.strip() and (not bounds or bounds[-1][1] != place):
+            bounds.append((start if bounds else 0, place))
+    sections = []
+    for (start, place), end in zip(bounds, [*(start for start, _ in bounds[1:]), len(source.text)], strict=True):
+        first = source.skip_white(start, end)
+        if first < end:
+            known = tuple(pair for pair in zip(PLACE[1:], place[1:], strict=True) if pair[1] is not None)
+            sections.append(Section(source.first_place(first), source.trim_end(first, end), place[0], known))
     return sections
 
 

@@ -136,11 +136,11 @@ class Stretch:
         if j == i + 1:
             return True
         between = [line for line in self.lines[i + 1 : j] if not line.blank]
-        if a.form != "arabic":
-            return not between and weak.follows(a, b)
-        return all(line.indentation > first.indentation for line in between) and (
-            weak.follows(a, b) or a.numbers == b.numbers
-        )
+        if not between and weak.follows(a, b):
+            return True
+        below = all(line.indentation > first.indentation for line in between)
+        near = a.form == "arabic" and below and second.indentation <= first.indentation
+        return near and (weak.follows(a, b) or a.numbers == b.numbers)
 
     # Questions with answers.
 
@@ -189,10 +189,11 @@ class Stretch:
     def ends_answer(self, index: int) -> bool:
         return self.ends_question(index) or self.answered_next(index) is not None
 
-    def end_of_answer(self, start: int) -> int:
+    def end_of_answer(self, start: int, question: int) -> int:
         """The line behind an answer."""
         at = start + 1
-        bare = weak.answer_mark(self.lines[start].seen) and weak.bare(self.lines[start].seen)
+        line = self.lines[start].seen
+        bare = weak.answers(line, self.lines[question].seen) and weak.bare(line)
         following = self.next_line(start)
         if bare and following is not None and not self.ends_answer(following):
             at = following
@@ -207,7 +208,7 @@ class Stretch:
         while at < len(self.lines):
             answer = None if self.lines[at].blank else self.answer_of(at)
             if answer is not None:
-                found[at] = self.end_of_answer(answer)
+                found[at] = self.end_of_answer(answer, at)
             at = found.get(at, at + 1)
         return found
 

@@ -112,7 +112,7 @@ ANSWERED = [
 PLAIN = [
     "正文在此。", "这是一个较长的句子，里面有逗号，也有句号。第二句！", "A plain line of text here.", "说明如下：", "如下", "见下。", "`code`，$x$。", "[链\n接](u)", "Dr. Wu came. He left.",
     "> 引文\n> 二行", "```py\nx = 1\n\ny = 2\n```", "```\nopen", "    indented code\n    more", "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |", "![图](a.png)", "$$\nx\n$$", "<div>\nx\n</div>",
-    "---", "***", "<!-- page: 5 -->", "\f", "[^1]: 注解：", "\n<table><tr><td>1</td></tr>\n<tr><td>2</td></tr></table>",
+    "---", "***", "<!-- page: 5 -->", "\f", "[^1]: 注解：\n", "\n<table><tr><td>1</td></tr>\n<tr><td>2</td></tr></table>",
 ]  # fmt: skip
 
 

@@ -17,10 +17,11 @@ pub(super) fn greedy(
     if first > budget {
         return None;
     }
-    if first >= target {
+    if first >= target && target < budget {
         return Some(least);
     }
-    let small = |to: usize| size(to) < target;
+    // Without a target, what adds nothing to a full piece (blank lines) still belongs to it.
+    let small = |to: usize| if target < budget { size(to) < target } else { size(to) <= budget };
     let (mut low, mut step) = (least, 1);
     while low + step <= most && small(low + step) {
         low += step;

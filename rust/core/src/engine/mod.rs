@@ -17,6 +17,7 @@ mod units;
 mod policy;
 mod prefix;
 mod prose;
+mod rest;
 mod separator;
 mod slide;
 mod table;
@@ -345,12 +346,16 @@ impl<'a, M: Measure> Packer<'a, M> {
         if self.cancel.load(Ordering::Relaxed) {
             return Err(ChunkError::Cancelled);
         }
-        let mut tokens = self.size_of(prefix, before, source, after);
-        if tokens > self.policy.budget {
+        let mut tokens = match reason {
+            SplitReason::WholeUnit => self.span_size(source),
+            _ => self.size_of(prefix, before, source, after),
+        };
+        if tokens > self.policy.budget && reason != SplitReason::WholeUnit {
             prefix = NOTHING;
             tokens = self.size_of(prefix, before, source, after);
         }
-        if tokens > self.policy.budget && !(reason == SplitReason::WholeUnit || self.measure.is_unbounded()) {
+        let is_free = reason == SplitReason::WholeUnit || self.measure.is_unbounded();
+        if tokens > self.policy.budget && !is_free {
             return Err(ChunkError::OverBudget { start: body.start, tokens, budget: self.policy.budget });
         }
         let first = self.out.segments.len();

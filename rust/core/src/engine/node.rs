@@ -45,6 +45,8 @@ pub(super) enum NodeKind {
     Clause,
     /// Cut behind the first separator from this place in the list on.
     Pieces(u16),
+    /// Pieces behind the separator at this place in the list, placed one after the other.
+    Rest(u16),
     /// Lines of headings that stay with what follows.
     Shown,
     /// No text: a block that had to be cut ends here.

@@ -19,6 +19,8 @@ struct Open {
     size: usize,
     /// How many whole units it holds.
     units: usize,
+    /// Whether it is the end of a block that was cut, and nothing has joined it.
+    is_piece: bool,
 }
 
 /// The body of the chunk closed last, for the overlap of the next one.
@@ -30,8 +32,10 @@ struct Closed {
 
 /// Packs the nodes of one section (or of one unit that is cut as text).
 pub(super) struct Prose<'p, 'a, M> {
-    packer: &'p mut Packer<'a, M>,
+    pub(super) packer: &'p mut Packer<'a, M>,
     overlaps: bool,
+    /// Whether the blocks of a section are placed, not parts of one of them.
+    is_section: bool,
     /// Why a chunk ends in front of a node that does not fit.
     reason: SplitReason,
     open: Option<Open>,
@@ -39,9 +43,9 @@ pub(super) struct Prose<'p, 'a, M> {
 }
 
 impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
-    pub(super) fn new(packer: &'p mut Packer<'a, M>, overlaps: bool) -> Self {
-        let overlaps = overlaps && packer.policy.overlap > 0;
-        Self { packer, overlaps, reason: SplitReason::MaxSize, open: None, closed: None }
+    pub(super) fn new(packer: &'p mut Packer<'a, M>, is_section: bool) -> Self {
+        let overlaps = is_section && packer.policy.overlap > 0;
+        Self { packer, overlaps, is_section, reason: SplitReason::MaxSize, open: None, closed: None }
     }
 
     /// The blocks of the current section.
@@ -87,12 +91,14 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         while let Some(node) = stack.pop() {
             if node.kind == NodeKind::EndOfBlock {
                 self.end_block()?;
+            } else if let NodeKind::Rest(index) = node.kind {
+                self.rest(node, index, &mut stack)?;
             } else if self.extend(node)? {
                 continue;
             } else if self.may_begin(node) {
                 self.begin_with(node)?;
             } else {
-                if self.packer.policy.units == Units::Lines && !self.is_cutting() && !self.fits_alone(node) {
+                if self.cuts_blocks() && !self.is_cutting() && !self.fits_alone(node) {
                     self.begin_block(&mut stack, node)?;
                 }
                 self.cut(node, &mut children)?;
@@ -107,6 +113,12 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         if matches!(node.kind, NodeKind::Code | NodeKind::Table) {
             return self.cut_as_block(node);
         }
+        if self.packer.measure.adds_up()
+            && let Some(rest) = self.packer.as_rest(node)
+        {
+            children.push(rest);
+            return Ok(());
+        }
         self.packer.children(node, children);
         if children.is_empty() {
             if self.packer.policy.soft { self.whole(node)? } else { self.windows(node)? }
@@ -116,7 +128,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
 
     /// Code or a table: whole behind a shorter prefix, or in pieces that have their own fence or header.
     fn cut_as_block(&mut self, node: Node) -> Outcome {
-        self.close(self.reason)?;
+        self.close(if self.holds_heading_alone() { SplitReason::MaxSize } else { self.reason })?;
         self.closed = None;
         let rows = self.packer.out.rows.len();
         match self.packer.yielding_prefix(&[], node.span, NOTHING) {
@@ -147,6 +159,11 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         self.open.as_ref().is_some_and(|open| open.nodes.iter().all(|node| node.kind == NodeKind::Shown))
     }
 
+    /// Whether a block that has to be cut is cut by itself.
+    fn cuts_blocks(&self) -> bool {
+        self.is_section && self.packer.policy.units == Units::Lines
+    }
+
     fn is_cutting(&self) -> bool {
         self.reason == SplitReason::BlockTooLarge
     }
@@ -167,13 +184,20 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         if self.open.as_ref().is_none_or(|open| open.size >= self.packer.policy.least) {
             self.close(self.reason)?;
             self.closed = None;
+        } else if let Some(open) = &mut self.open {
+            open.is_piece = true;
         }
         self.reason = SplitReason::MaxSize;
         Ok(())
     }
 
+    /// Where the open chunk begins.
+    pub(super) fn open_start(&self) -> Option<u32> {
+        self.open.as_ref().map(|open| open.overlap)
+    }
+
     /// Adds a node to the open chunk, if it fits there.
-    fn extend(&mut self, node: Node) -> Result<bool, ChunkError> {
+    pub(super) fn extend(&mut self, node: Node) -> Result<bool, ChunkError> {
         if !self.packer.is_placeable(node.kind) {
             return Ok(false);
         }
@@ -186,6 +210,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         }
         open.body.end = node.span.end;
         open.size = size;
+        open.is_piece = false;
         open.units += usize::from(self.packer.is_whole_unit(node.kind));
         open.nodes.push(node);
         self.close_if_full()?;
@@ -234,7 +259,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     fn open_with(&mut self, overlap: u32, body: Span, nodes: Vec<Node>) -> Outcome {
         let size = self.packer.size(&[], Span { start: overlap, end: body.end }, NOTHING);
         let units = nodes.iter().filter(|node| self.packer.is_whole_unit(node.kind)).count();
-        self.open = Some(Open { overlap, body, nodes, size, units });
+        self.open = Some(Open { overlap, body, nodes, size, units, is_piece: false });
         self.close_if_full()
     }
 
@@ -266,9 +291,11 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     }
 
     fn close(&mut self, reason: SplitReason) -> Outcome {
-        let Some(Open { mut overlap, mut body, nodes, size, .. }) = self.open.take() else { return Ok(()) };
+        let Some(Open { mut overlap, mut body, nodes, size, is_piece, .. }) = self.open.take() else { return Ok(()) };
+        let reason = if is_piece { SplitReason::BlockTooLarge } else { reason };
         if size < self.packer.policy.least
-            && self.packer.policy.units == Units::Lines
+            && reason != SplitReason::BlockTooLarge
+            && self.cuts_blocks()
             && let Some((earlier_overlap, earlier)) = self.packer.take_back(body)
         {
             (overlap, body.start) = (earlier_overlap, earlier.start);

@@ -1,6 +1,6 @@
 //! Separators: what text is cut behind, from the largest pieces to the smallest.
 
-use memchr::{memchr_iter, memmem};
+use memchr::{memchr_iter, memmem, memrchr_iter};
 
 use crate::span::Span;
 
@@ -9,6 +9,11 @@ use crate::span::Span;
 pub struct Separator {
     words: String,
     finder: memmem::Finder<'static>,
+    reverse: memmem::FinderRev<'static>,
+    /// Whether it is nothing but line feeds.
+    is_feeds: bool,
+    /// Whether an occurrence may begin inside another one, so that they have to be looked for from the front. (Line feeds may, but what is between them is white space.)
+    overlaps_itself: bool,
 }
 
 impl PartialEq for Separator {
@@ -21,7 +26,11 @@ impl Separator {
     /// The separator `words`; an empty one stands for every place between two grapheme clusters.
     #[must_use]
     pub fn new(words: &str) -> Self {
-        Self { words: words.into(), finder: memmem::Finder::new(words).into_owned() }
+        let (finder, reverse) = (memmem::Finder::new(words).into_owned(), memmem::FinderRev::new(words).into_owned());
+        let bytes = words.as_bytes();
+        let is_feeds = bytes.iter().all(|byte| *byte == b'\n');
+        let overlaps_itself = !is_feeds && (1..bytes.len()).any(|at| bytes.starts_with(&bytes[at..]));
+        Self { words: words.into(), finder, reverse, is_feeds, overlaps_itself }
     }
 
     /// The string itself.
@@ -44,15 +53,43 @@ impl Separator {
     pub(super) fn search_start(&self, text: &str, start: u32, floor: u32) -> u32 {
         let words = self.words.as_bytes();
         let bytes = &text.as_bytes()[start as usize..floor.max(start) as usize];
-        if words.iter().all(|byte| *byte == b'\n') {
+        if self.is_feeds {
             let run = bytes.iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
             start + (bytes.len() - run) as u32
-        } else if (1..words.len()).any(|at| words.starts_with(&words[at..])) {
-            // An occurrence may begin inside another one.
+        } else if self.overlaps_itself {
             start
         } else {
             start + bytes.len().saturating_sub(words.len()) as u32
         }
+    }
+
+    /// Whether all occurrences have to be looked for from the front.
+    pub(super) fn may_overlap_itself(&self) -> bool {
+        self.overlaps_itself
+    }
+
+    /// The end of the first occurrence inside `span`.
+    pub(super) fn first(&self, text: &str, span: Span) -> Option<u32> {
+        let bytes = &text.as_bytes()[span.range()];
+        let end = if self.is_feeds {
+            memchr_iter(b'\n', bytes).find_map(|at| line_feeds(bytes, at, self.words.len()))
+        } else {
+            self.finder.find(bytes).map(|at| at + self.words.len())
+        };
+        end.map(|end| span.start + end as u32)
+    }
+
+    /// The last occurrence inside `span`.
+    pub(super) fn last(&self, text: &str, span: Span) -> Option<Span> {
+        let bytes = &text.as_bytes()[span.range()];
+        let found = if self.is_feeds {
+            let whole = |at| line_feeds(bytes, at, self.words.len()).map(|end| (at, end));
+            memrchr_iter(b'\n', bytes).find_map(whole)
+        } else {
+            self.reverse.rfind(bytes).map(|at| (at, at + self.words.len()))
+        };
+        let base = span.start as usize;
+        found.map(|(at, end)| Span::new(base + at, base + end))
     }
 
     /// Whether it may occur in some bytes: a single line feed stands for several.
@@ -68,7 +105,7 @@ impl Separator {
         let bytes = &text.as_bytes()[span.range()];
         let base = span.start as usize;
         let feeds = self.words.len();
-        if feeds >= 1 && self.words.bytes().all(|b| b == b'\n') {
+        if feeds >= 1 && self.is_feeds {
             let mut behind = 0;
             for at in memchr_iter(b'\n', bytes) {
                 if at < behind {

@@ -96,7 +96,8 @@ impl<M: Measure> Packer<'_, M> {
         let mut places = std::mem::take(&mut self.places);
         let is_ascii = self.text.as_bytes()[floor.max(node.span.start) as usize..node.span.end as usize].is_ascii();
         for (index, separator) in separators.iter().enumerate().skip(usize::from(level)) {
-            if separator.as_str().is_empty() || (floor > node.span.start && separator.is_fine()) {
+            let is_own = node.kind == NodeKind::Rest(index as u16);
+            if separator.as_str().is_empty() || (floor > node.span.start && separator.is_fine() && !is_own) {
                 break;
             }
             let start = separator.search_start(self.text, node.span.start, floor);
@@ -132,12 +133,13 @@ impl<M: Measure> Packer<'_, M> {
         let before = stack.len();
         match node.kind {
             // Pieces that begin too far from the end are not asked for.
-            NodeKind::Pieces(level) if self.measure.adds_up() => {
+            NodeKind::Pieces(level) | NodeKind::Rest(level) if self.measure.adds_up() => {
                 self.separated(node, level, self.overlap_floor(end), stack);
             }
             _ => self.children(node, stack),
         }
-        if stack.get(before).is_some_and(|child| self.is_fine(*child)) {
+        let is_fine = |child: &Node| self.is_fine(*child) && Some(child.kind) != inside(node.kind);
+        if stack.get(before).is_some_and(is_fine) {
             stack.truncate(before);
         }
         stack.len() > before
@@ -160,9 +162,14 @@ impl<M: Measure> Packer<'_, M> {
     pub(super) fn may_overlap(&self, body: Span, nodes: &[Node]) -> bool {
         let Units::Separators(separators) = &self.policy.units else { return true };
         let tail = self.overlap_floor(body.end).max(body.start);
+        let is_ascii = self.text.as_bytes()[tail as usize..body.end as usize].is_ascii();
+        let has_words = nodes.last().is_some_and(|node| inside(node.kind).is_some_and(|kind| self.is_fine(Node { kind, ..*node })));
         let is_near = |separator: &Separator| {
+            if (separator.is_fine() && !has_words) || (is_ascii && !separator.as_str().is_ascii()) {
+                return false;
+            }
             let start = separator.search_start(self.text, body.start, tail) as usize;
-            !separator.is_fine() && separator.is_in(&self.text.as_bytes()[start..body.end as usize])
+            separator.is_in(&self.text.as_bytes()[start..body.end as usize])
         };
         nodes.last().is_none_or(|node| node.span.start >= tail) || separators.iter().any(is_near)
     }
@@ -234,7 +241,7 @@ impl<M: Measure> Packer<'_, M> {
 }
 
 /// Whether no grapheme cluster of a span goes on at a place.
-fn is_cluster_start(text: &str, span: Span, place: usize) -> bool {
+pub(super) fn is_cluster_start(text: &str, span: Span, place: usize) -> bool {
     let slice = &text[span.range()];
     let at = place - span.start as usize;
     let is_plain = matches!(slice.as_bytes()[at], b' '..=b'~');
@@ -242,7 +249,7 @@ fn is_cluster_start(text: &str, span: Span, place: usize) -> bool {
 }
 
 /// A piece without white space around it, but with the indentation of its line (which may stand in front of `span`), from `floor` on.
-fn piece_span(text: &str, span: Span, floor: u32) -> Span {
+pub(super) fn piece_span(text: &str, span: Span, floor: u32) -> Span {
     let first = skip_white(text, span.start as usize, span.end as usize);
     let start = back_to_line_start(text, first, is_indent).max(floor as usize);
     trim_end(text, Span::new(start, span.end as usize))
@@ -265,8 +272,13 @@ pub fn sentence_spans(text: &str, span: Span) -> Vec<Span> {
     spans
 }
 
+/// What a run of pieces is made of.
+fn inside(kind: NodeKind) -> Option<NodeKind> {
+    if let NodeKind::Rest(index) = kind { Some(NodeKind::Pieces(index + 1)) } else { None }
+}
+
 /// Moves a place behind closing punctuation that follows it directly.
-fn behind_closing(text: &str, place: u32, end: u32) -> u32 {
+pub(super) fn behind_closing(text: &str, place: u32, end: u32) -> u32 {
     let mut at = place as usize;
     while at < end as usize && begins_closing(text, at) {
         at += char_at(text, at).map_or(1, char::len_utf8);

@@ -26,7 +26,16 @@ pub(super) fn assemble(text: &str, mask: &Mask<'_>, nodes: Nodes) -> Document {
         places: vec![Place { page: first_page(&turns), ..Place::default() }],
         ..Document::default()
     };
-    let mut assembler = Assembler { text, mask, document, turns, turned: 0, path: 0 };
+    let mut assembler = Assembler {
+        text,
+        mask,
+        document,
+        turns,
+        turned: 0,
+        path: 0,
+        at_turn: Walk::default(),
+        at_piece: Walk::default(),
+    };
     if let Some(span) = mask.front_matter {
         assembler.block(BlockKind::FrontMatter, span, Span::default());
     }
@@ -57,6 +66,30 @@ fn first_page(turns: &[PageTurn]) -> Option<u32> {
     turns.first().map(|turn| turn.page.map_or(1, |page| page.saturating_sub(1).max(1)))
 }
 
+/// A way through the parts of a block: a block may have as many pieces as parts.
+#[derive(Default)]
+struct Walk {
+    parts: Span,
+    /// Parts that have not ended in front of those that lie behind, outermost first.
+    open: Vec<u32>,
+    /// The first part that lies ahead.
+    ahead: u32,
+}
+
+impl Walk {
+    /// Goes on to the first part of a block that begins at `to` or later, positions growing from call to call.
+    fn go_on(&mut self, all: &[Part], parts: Span, to: u32) {
+        if self.parts != parts {
+            *self = Self { parts, open: Vec::new(), ahead: parts.start };
+        }
+        while self.ahead < parts.end && all[self.ahead as usize].span.start < to {
+            while self.open.pop_if(|part| all[*part as usize].next <= self.ahead).is_some() {}
+            self.open.push(self.ahead);
+            self.ahead += 1;
+        }
+    }
+}
+
 struct Assembler<'a, 't> {
     text: &'a str,
     mask: &'a Mask<'t>,
@@ -65,6 +98,8 @@ struct Assembler<'a, 't> {
     /// How many turns lie behind.
     turned: usize,
     path: u32,
+    at_turn: Walk,
+    at_piece: Walk,
 }
 
 impl Assembler<'_, '_> {
@@ -137,8 +172,10 @@ impl Assembler<'_, '_> {
         self.document.places.len() as u32 - 1
     }
 
-    fn may_cut(&self, parts: Span, at: Span) -> bool {
-        self.document.parts[parts.range()].iter().filter(|part| part.span.contains(at)).all(|part| {
+    fn may_cut(&mut self, parts: Span, at: Span) -> bool {
+        let all = &self.document.parts;
+        self.at_turn.go_on(all, parts, at.start + 1);
+        self.at_turn.open.iter().map(|part| all[*part as usize]).filter(|part| part.span.contains(at)).all(|part| {
             part.span == at
                 || matches!(
                     part.kind,
@@ -169,11 +206,15 @@ impl Assembler<'_, '_> {
     fn clip(&mut self, parts: Span, piece: Span) -> Span {
         let from = self.document.parts.len();
         let mut open: Vec<(usize, u32)> = Vec::new();
-        for at in parts.range() {
-            while let Some((copy, _)) = open.pop_if(|(_, next)| *next <= at as u32) {
+        self.at_piece.go_on(&self.document.parts, parts, piece.start);
+        for at in self.at_piece.open.iter().copied().chain(self.at_piece.ahead..parts.end) {
+            let part = self.document.parts[at as usize];
+            if part.span.start >= piece.end {
+                break;
+            }
+            while let Some((copy, _)) = open.pop_if(|(_, next)| *next <= at) {
                 self.document.parts[copy].next = self.document.parts.len() as u32;
             }
-            let part = self.document.parts[at];
             let span = Span { start: part.span.start.max(piece.start), end: part.span.end.min(piece.end) };
             if !span.is_empty() {
                 open.push((self.document.parts.len(), part.next));

@@ -102,11 +102,12 @@ impl<'a, 't> Reader<'a, 't> {
                     self.other_inline();
                 }
                 self.atom(span);
-                if matches!(event, Event::Code(_)) {
+                let source = &self.text[span.range()];
+                let is_code = matches!(event, Event::Code(_));
+                if is_code && (!self.in_heading() || self.mask.text[span.range()] == *source) {
                     self.heading_words(words);
                 } else {
-                    let text = self.text;
-                    self.heading_words(&text[span.range()]);
+                    self.heading_words(if is_code { bare_code(source) } else { source });
                 }
             }
             Event::InlineHtml(_) | Event::FootnoteReference(_) => {
@@ -301,7 +302,8 @@ impl<'a, 't> Reader<'a, 't> {
         let span = Span { start: first, end: span.end };
         let at = self.nodes.parts.len();
         self.nodes.parts.push(Part { kind: PartKind::Paragraph, span, next: 0 });
-        for atom in atoms.iter().filter(|atom| span.contains(atom.span)) {
+        let from = atoms.partition_point(|atom| atom.span.start < span.start);
+        for atom in atoms[from..].iter().take_while(|atom| atom.span.end <= span.end) {
             let next = self.nodes.parts.len() as u32 + 1;
             self.nodes.parts.push(Part { next, ..*atom });
         }
@@ -388,6 +390,13 @@ impl<'a, 't> Reader<'a, 't> {
 /// Whether a text is nothing but white space; its first byte mostly tells.
 fn is_white(words: &str) -> bool {
     !words.as_bytes().first().is_some_and(u8::is_ascii_graphic) && words.trim().is_empty()
+}
+
+/// What an inline code's source holds, line ends as they are.
+fn bare_code(source: &str) -> &str {
+    let inner = source.trim_matches('`');
+    let stripped = inner.strip_prefix(char::is_whitespace).and_then(|rest| rest.strip_suffix(char::is_whitespace));
+    stripped.unwrap_or(inner)
 }
 
 /// The first position in a span that is neither white space nor the mark of a quote.

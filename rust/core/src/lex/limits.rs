@@ -16,11 +16,13 @@ const REACH: usize = 128;
 /// Makes text of what it stands in front of: no white space, no punctuation, no letter, and not in any text.
 const SUBSTITUTE: &str = "\u{1a}";
 /// How many cells the rows of all tables may lack, which is what the parser takes for one. A cell costs it 0.1 µs.
-const MOST_MISSING: usize = 1 << 18;
+const MOST_LACKING: usize = 1 << 18;
+/// The same for each byte, for many small texts.
+const LACKING_PER_BYTE: usize = 4;
 
 /// What to hide from the parser from `start` on, in order. Lines end in line feeds.
 pub(super) fn covers(text: &str, start: usize) -> Vec<Cover> {
-    let mut covers = wide_tables(text.as_bytes(), start, MOST_MISSING);
+    let mut covers = wide_tables(text.as_bytes(), start, MOST_LACKING.min(text.len() * LACKING_PER_BYTE));
     let deep = deep_marks(text.as_bytes(), start);
     covers.extend(deep.into_iter().map(substitute));
     in_order(covers)
@@ -164,7 +166,7 @@ fn narrowed(bytes: &[u8], above: Span, row: Span) -> Vec<Cover> {
 struct Stretch {
     /// Lines that read as delimiter rows.
     delimiters: Vec<Span>,
-    /// How many cells the lines lack, as many as the widest delimiter row so far has, at most.
+    /// How many cells the lines lack at most: whichever of the delimiter rows is one, each line may be a row of the widest so far.
     lacking: usize,
     end: usize,
 }

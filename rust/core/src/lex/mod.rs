@@ -1,6 +1,7 @@
 //! text -> blocks, on pulldown-cmark's offset iterator.
 //!
-//! 1. [`mask`] makes what CommonMark does not know (front matter, form feeds, display formulas) harmless, at equal length;
+//! 1. [`mask`] makes what CommonMark does not know (front matter, form feeds, display formulas) harmless, at equal length, and hides
+//!    what costs the parser time for nothing (bodies of fences, [`fence`]) or too much of it ([`limits`]);
 //! 2. [`events`] turns parser events into raw top-level nodes and their parts;
 //! 3. [`merge`] joins raw nodes that are one block (caption and table, HTML table with blank lines);
 //! 4. [`assemble`] fills gaps, cuts at pages, names heading paths.

@@ -13,10 +13,17 @@ pub(super) enum Abbreviation {
 
 /// The meaning of `word` (without its final full stop), whether its ASCII letters are small or not; `None` for an ordinary word.
 pub(super) fn find(word: &[u8]) -> Option<Abbreviation> {
-    if word.len() > ABBREVIATION_MAX {
-        return None;
-    }
-    Some(match value(&ABBREVIATIONS, key(word, true))? {
+    if word.len() > ABBREVIATION_MAX { None } else { find_key(key(word, true)) }
+}
+
+/// The same for the word of `length` small letters (at most 7) that are the last bytes of `word`, the last one in its low byte.
+pub(super) fn find_small(word: u64, length: u32) -> Option<Abbreviation> {
+    let front = 1 << (8 * length);
+    find_key(u128::from(word & (front - 1) | front))
+}
+
+fn find_key(key: u128) -> Option<Abbreviation> {
+    Some(match value(&ABBREVIATIONS, key)? {
         1 => Abbreviation::Never,
         2 => Abbreviation::BeforeNumber,
         _ => Abbreviation::BeforeStarter,

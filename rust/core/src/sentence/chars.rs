@@ -18,29 +18,31 @@ pub(super) enum Kind {
 }
 
 /// White space. In [`class`] like the constants behind.
-pub(super) const WHITE: u8 = 1;
-/// No part of a word: white space, an opening mark, emphasis.
-pub(super) const OUTSIDE: u8 = 2;
+pub(super) const WHITE: u16 = 1;
+/// No part of a word: white space, an opening mark, emphasis. Bytes beyond ASCII too, which may or may not be.
+pub(super) const OUTSIDE: u16 = 1 << 1;
 /// What may belong to the mark of a sentence's end before it, or the first byte of such a character.
-pub(super) const CLOSING: u8 = 4;
+pub(super) const CLOSING: u16 = 1 << 2;
 /// A small letter.
-pub(super) const LOWER: u8 = 8;
+pub(super) const LOWER: u16 = 1 << 3;
 /// A capital letter.
-pub(super) const UPPER: u8 = 16;
+pub(super) const UPPER: u16 = 1 << 4;
 /// A digit.
-pub(super) const DIGIT: u8 = 32;
+pub(super) const DIGIT: u16 = 1 << 5;
 /// Directly behind a mark, this says that no sentence ends there.
-pub(super) const INERT: u8 = 64;
-/// A small vowel letter, or `y`.
-pub(super) const VOWEL: u8 = 128;
+pub(super) const INERT: u16 = 1 << 6;
+/// A full stop, hyphen or slash.
+pub(super) const JOINT: u16 = 1 << 7;
+/// What may follow the first character of an item's number: a digit, full stop or `)`.
+pub(super) const NUMBERED: u16 = 1 << 8;
 
-/// The classes of an ASCII character; of other bytes only [`CLOSING`].
+/// The classes of an ASCII character; of other bytes [`CLOSING`] and [`OUTSIDE`].
 #[inline]
-pub(super) fn class(byte: u8) -> u8 {
+pub(super) fn class(byte: u8) -> u16 {
     CLASSES[usize::from(byte)]
 }
 
-static CLASSES: [u8; 256] = {
+static CLASSES: [u16; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -50,16 +52,15 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-const fn class_of(byte: u8) -> u8 {
+const fn class_of(byte: u8) -> u16 {
     let c = byte as char;
     match byte {
-        // The first bytes of all closing marks and CJK openers.
-        0xC2 | 0xE2 | 0xE3 | 0xEF => return CLOSING,
-        0x80.. => return 0,
-        b'a' | b'e' | b'i' | b'o' | b'u' | b'y' => return LOWER | VOWEL | INERT,
+        // The first bytes of all closing marks.
+        0xC2 | 0xE2 | 0xE3 | 0xEF => return CLOSING | OUTSIDE,
+        0x80.. => return OUTSIDE,
         b'a'..=b'z' => return LOWER | INERT,
         b'A'..=b'Z' => return UPPER | INERT,
-        b'0'..=b'9' => return DIGIT | INERT,
+        b'0'..=b'9' => return DIGIT | INERT | NUMBERED,
         _ => {}
     }
     let white = c.is_whitespace();
@@ -70,11 +71,19 @@ const fn class_of(byte: u8) -> u8 {
         | (if outside { OUTSIDE } else { 0 })
         | (if closing { CLOSING } else { 0 })
         | (if inert { INERT } else { 0 })
+        | (if matches!(c, '.' | '-' | '/') { JOINT } else { 0 })
+        | (if matches!(c, '.' | ')') { NUMBERED } else { 0 })
+}
+
+/// Whether no white space begins with `byte`; not all that do not are here.
+#[inline]
+pub(super) fn is_visible(byte: u8) -> bool {
+    matches!(byte, b'!'..=b'~' | 0xE4..)
 }
 
 /// A character that stands in Chinese, Japanese or Korean words, without their punctuation.
 pub(super) const fn is_cjk(c: char) -> bool {
-    c >= '\u{2E80}' && matches!(c,
+    matches!(c,
         '\u{2E80}'..='\u{2FDF}' | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}' | '\u{3031}'..='\u{3035}'
         | '\u{3041}'..='\u{3096}' | '\u{309D}'..='\u{30FA}' | '\u{30FC}'..='\u{312F}' | '\u{3131}'..='\u{318E}'
         | '\u{31A0}'..='\u{31FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{A960}'..='\u{A97C}'
@@ -157,7 +166,7 @@ pub(super) const fn is_bullet(c: char) -> bool {
 
 /// A character that belongs to the one before it: combining marks, joiners, variation selectors, skin tones.
 pub(super) const fn is_mark(c: char) -> bool {
-    !matches!(c, '\0'..'\u{300}' | '\u{3100}'..'\u{FE00}') && matches!(c,
+    matches!(c,
         '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{200D}' | '\u{20D0}'..='\u{20FF}'
         | '\u{3099}' | '\u{309A}' | '\u{FE00}'..='\u{FE0F}' | '\u{FE20}'..='\u{FE2F}' | '\u{FF9E}' | '\u{FF9F}'
         | '\u{1F3FB}'..='\u{1F3FF}' | '\u{E0100}'..='\u{E01EF}')

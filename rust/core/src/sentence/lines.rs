@@ -3,8 +3,8 @@
 use memchr::memchr2;
 
 use super::chars::{
-    CLOSING, DIGIT, Kind, LOWER, UPPER, WHITE, class, is_bullet, is_closer, is_emphasis, is_final, is_final_particle,
-    is_numeral, is_particle,
+    CLOSING, DIGIT, Kind, LOWER, NUMBERED, UPPER, WHITE, class, is_bullet, is_closer, is_emphasis, is_final,
+    is_final_particle, is_numeral, is_particle,
 };
 use super::pairs::Sort;
 use super::{Line, Scanner, Space};
@@ -33,11 +33,20 @@ pub(super) struct Marker {
 }
 
 impl Scanner<'_> {
-    /// The line end at `at`.
+    /// The line end at `at`, where every one ends a sentence.
+    #[inline(never)]
+    pub(super) fn hard_line_end(&mut self, at: usize) -> usize {
+        let space = self.line_space(at);
+        self.push_hard(space.cut);
+        self.begin_line(space.cut, space.next);
+        space.cut
+    }
+
+    /// The line end at `at`, where text may be wrapped.
+    #[inline(never)]
     pub(super) fn line_end(&mut self, at: usize) -> usize {
-        let space = self.space(at);
-        let ends = !self.soft || space.lines > 1 || space.next == self.text.len();
-        if ends || self.is_over(at, space) {
+        let space = self.line_space(at);
+        if space.lines > 1 || space.next == self.text.len() || self.is_over(at, space) {
             self.push_hard(space.cut);
         }
         self.begin_line(space.cut, space.next);
@@ -45,19 +54,21 @@ impl Scanner<'_> {
     }
 
     /// A new line at `start`, with its first visible character at `first`.
+    #[inline(always)]
     pub(super) fn begin_line(&mut self, start: usize, first: usize) {
+        self.line = Line { start, first, marker: None, bullet: None, closed: None };
         let byte = self.byte(first);
-        let marker = class(byte) & (LOWER | UPPER | DIGIT) != 0 && matches!(self.byte(first + 1), b'.' | b')' | b'0'..=b'9');
-        self.line = Line {
-            start,
-            first,
-            marker: if marker { self.marker(first) } else { None },
-            bullet: if byte == 0xE2 { self.at(first).filter(|&c| is_bullet(c)) } else { None },
-            closed: None,
-        };
+        if class(byte) & (LOWER | UPPER | DIGIT) != 0 {
+            if class(self.byte(first + 1)) & NUMBERED != 0 {
+                self.line.marker = self.marker(first);
+            }
+        } else if byte == 0xE2 {
+            self.line.bullet = self.at(first).filter(|&c| is_bullet(c));
+        }
     }
 
     /// The marker behind the one at `at`, if there is one.
+    #[inline(never)]
     fn marker(&self, at: usize) -> Option<Marker> {
         let rest = &self.bytes[at..];
         let digits = rest.iter().take(4).take_while(|b| b.is_ascii_digit()).count();
@@ -87,6 +98,7 @@ impl Scanner<'_> {
 
     /// Whether the mark at `at` ends the number of the item that comes next in the list of this line; then its sentence
     /// begins with that number, and the place behind the marker is given.
+    #[inline(never)]
     pub(super) fn item(&mut self, at: usize) -> Option<usize> {
         let marker = self.line.marker?;
         let digit = marker.value % 10;
@@ -102,7 +114,7 @@ impl Scanner<'_> {
         if marker.style != Style::Dot && self.pairs.has(Sort::Round) {
             return None;
         }
-        let last = self.last();
+        let last = self.last;
         if last > start || !self.before(start).is_some_and(char::is_whitespace) {
             return None;
         }
@@ -138,6 +150,7 @@ impl Scanner<'_> {
     }
 
     /// Whether a single line end at `at`, with `space` there, ends a sentence where text is wrapped.
+    #[inline(never)]
     fn is_over(&mut self, at: usize, space: Space) -> bool {
         // No line begins anew in a paragraph that was looked through.
         let anew = at >= self.paragraph_end && self.begins_anew(self.line.first, space.next);
@@ -147,21 +160,46 @@ impl Scanner<'_> {
         if self.blocked(space.next) {
             return false;
         }
-        let line = self.text[self.line.start..at].trim_end();
-        (ends_politely(line) && !self.at(space.next).is_some_and(is_final_particle))
-            || !(self.is_running(at) || self.goes_on(line, space))
+        // All but white space and closing marks of ASCII can be told from the last byte.
+        let last = self.bytes[self.line.start..at].last().copied().unwrap_or(b' ');
+        let goes_on = if last < 0x80 && class(last) & (WHITE | CLOSING) == 0 {
+            matches!(last, b',' | b'-' | b'(' | b'&' | b'/') || self.wraps(at, space)
+        } else {
+            let line = self.text[self.line.start..at].trim_end();
+            if ends_politely(line) && !self.at(space.next).is_some_and(is_final_particle) {
+                return true;
+            }
+            line.ends_with(is_open) || self.wraps(self.line.start + line.len(), space)
+        };
+        !(goes_on || self.is_running(at))
+    }
+
+    /// Whether a line that ends at `end` without the white space at its end was plainly wrapped.
+    #[inline]
+    fn wraps(&self, end: usize, space: Space) -> bool {
+        let next = self.bytes[space.next];
+        (space.next > space.cut || end - self.line.start >= LONG)
+            && (class(next) & LOWER != 0
+                || ((next >= 0x80 || next == b'>')
+                    && self.content(space.next).chars().next().is_some_and(char::is_lowercase)))
     }
 
     /// Whether the line with its first visible character at `next` begins a heading, an item, a quote, a table or a
     /// fence; `line` is that of the line before.
     #[inline]
     fn begins_anew(&self, line: usize, next: usize) -> bool {
-        match class(self.bytes[next]) & (LOWER | UPPER) {
-            0 => self.mark_begins_anew(line, next),
-            _ => self.byte(next + 1) == b')' && self.text[next + 2..].starts_with(char::is_whitespace),
+        match self.bytes[next] {
+            b'a'..=b'z' | b'A'..=b'Z' => {
+                self.byte(next + 1) == b')' && self.text[next + 2..].starts_with(char::is_whitespace)
+            }
+            // U+4000 to U+9FFF.
+            0xE4..=0xE9 => self.at(next).is_some_and(is_numeral) && is_numbered(&self.text[next..]),
+            _ => self.mark_begins_anew(line, next),
         }
     }
 
+    /// The same where the line begins with neither an ASCII letter nor U+4000 to U+9FFF.
+    #[inline(never)]
     fn mark_begins_anew(&self, line: usize, next: usize) -> bool {
         if self.bytes[next] == b'>' && self.bytes[line] != b'>' {
             return true;
@@ -172,6 +210,7 @@ impl Scanner<'_> {
             None | Some(b'|' | b'\n' | b'\r') => true,
             Some(b'-' | b'*' | b'+') => rest[1..].starts_with(char::is_whitespace) || rest.starts_with("+-"),
             Some(b'`' | b'~') => is_fence(rest),
+            // A letter or U+4000 to U+9FFF may be the content of a quote.
             Some(b'0'..=b'9' | b'(' | b'a'..=b'z' | b'A'..=b'Z') => is_numbered(rest),
             Some(0..0x80) => false,
             _ => rest.starts_with(|c| is_bullet(c) || matches!(c, '※' | '①'..='⑳')) || is_numbered(rest),
@@ -186,6 +225,7 @@ impl Scanner<'_> {
         marked && self.is_marked_whole(first)
     }
 
+    #[inline(never)]
     fn is_marked_whole(&self, first: usize) -> bool {
         let rest = self.content(first);
         match rest.as_bytes().first() {
@@ -200,35 +240,36 @@ impl Scanner<'_> {
     }
 
     /// The text from `first`, which begins a line, without the marks of quotes.
+    #[inline]
     fn content(&self, first: usize) -> &str {
         let rest = &self.text[first..];
         if rest.starts_with('>') { rest.trim_start_matches(['>', ' ', '\t']) } else { rest }
     }
 
     /// Whether the lines around the line end at `at` are running text: the last one, before a blank line or one that
-    /// begins anew, ends with a final mark. Looked up once for all of them.
+    /// begins anew, ends with a final mark.
+    #[inline]
     fn is_running(&mut self, at: usize) -> bool {
         if at >= self.paragraph_end {
-            let (mut end, mut line) = (at, self.line.first);
-            loop {
-                let space = self.space(end);
-                if space.lines != 1 || space.next == self.text.len() || self.begins_anew(line, space.next) {
-                    break;
-                }
-                line = space.next;
-                end = memchr2(b'\n', b'\r', &self.bytes[line..]).map_or(self.text.len(), |n| line + n);
-            }
-            self.paragraph_end = end.max(at + 1);
-            self.running = ends_finally(&self.text[self.line.start..end]);
+            self.look_through(at);
         }
         self.running
     }
 
-    /// Whether the sentence of `line`, the current one, plainly goes on behind it.
-    fn goes_on(&self, line: &str, space: Space) -> bool {
-        let open = |c| matches!(c, ',' | '，' | '、' | '-' | '–' | '—' | '(' | '（' | '&' | '/') || is_particle(c);
-        let small = || self.content(space.next).chars().next().is_some_and(char::is_lowercase);
-        line.ends_with(open) || ((space.next > space.cut || line.len() >= LONG) && small())
+    /// Finds out whether the lines from the line end at `at` on are running text, once for all of them.
+    #[inline(never)]
+    fn look_through(&mut self, at: usize) {
+        let (mut end, mut line) = (at, self.line.first);
+        loop {
+            let space = self.line_space(end);
+            if space.lines != 1 || space.next == self.text.len() || self.begins_anew(line, space.next) {
+                break;
+            }
+            line = space.next;
+            end = memchr2(b'\n', b'\r', &self.bytes[line..]).map_or(self.text.len(), |n| line + n);
+        }
+        self.paragraph_end = end.max(at + 1);
+        self.running = ends_finally(&self.text[self.line.start..end]);
     }
 }
 
@@ -260,6 +301,11 @@ fn without_closers(text: &str) -> &str {
     rest
 }
 
+/// Whether a line that ends with `c` plainly goes on behind it.
+fn is_open(c: char) -> bool {
+    matches!(c, ',' | '，' | '、' | '-' | '–' | '—' | '(' | '（' | '&' | '/') || is_particle(c)
+}
+
 /// Whether `text` ends with a final mark.
 fn ends_finally(text: &str) -> bool {
     let last = class(text.as_bytes().last().copied().unwrap_or(b' '));
@@ -268,11 +314,6 @@ fn ends_finally(text: &str) -> bool {
 
 /// Whether `text` ends as Japanese sentences do.
 fn ends_politely(text: &str) -> bool {
-    // The last bytes of Japanese characters and of closing marks.
-    let last = text.as_bytes().last().copied().unwrap_or(b' ');
-    if last < 0x80 && class(last) & (WHITE | CLOSING) == 0 {
-        return false;
-    }
     let rest = without_closers(text);
     if rest.as_bytes().last().is_none_or(u8::is_ascii) {
         return false;

@@ -14,10 +14,10 @@ mod stops;
 mod tests;
 mod words;
 
-use chars::{INERT, class, is_bullet, is_lead, is_opener};
+use chars::{INERT, class, is_bullet, is_lead, is_opener, is_visible};
 use lines::Marker;
 use pairs::{Pair, Pairs, REACH, Sort};
-use scan::{BLOCK, candidates};
+use scan::{BLOCK, candidates, is_mark_at};
 
 /// How the end of a line is seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,16 +42,19 @@ pub fn ends(text: &str, lines: LineEnds, ends: &mut Vec<u32>) {
     let mut scanner = Scanner {
         text,
         bytes: text.as_bytes(),
-        soft: lines == LineEnds::Soft,
         ends,
         base,
+        last: 0,
         pairs: Pairs::new(),
         emphasis: false,
         line: Line::default(),
         paragraph_end: 0,
         running: false,
     };
-    if lines == LineEnds::Soft { scanner.run::<false>() } else { scanner.run::<true>() }
+    match lines {
+        LineEnds::Break => scanner.run::<true>(),
+        LineEnds::Soft => scanner.run::<false>(),
+    }
 }
 
 /// What is known of the current line.
@@ -80,6 +83,9 @@ struct Space {
     lines: usize,
 }
 
+/// Eight blanks.
+const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
+
 /// State of the pass.
 ///
 /// Invariants: `ends[base..]` increase strictly and are character boundaries; no offset is before the place that is
@@ -87,9 +93,10 @@ struct Space {
 struct Scanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
-    soft: bool,
     ends: &'a mut Vec<u32>,
     base: usize,
+    /// Where the current sentence begins: the last of `ends[base..]`, or 0.
+    last: usize,
     pairs: Pairs,
     /// Whether emphasis with `*` is open.
     emphasis: bool,
@@ -100,15 +107,17 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    fn run<const SEMICOLONS: bool>(&mut self) {
+    fn run<const BREAK: bool>(&mut self) {
         let space = self.space(if self.text.starts_with('\u{FEFF}') { 3 } else { 0 });
         self.begin_line(0, space.next);
         let mut at = 0;
         while at < self.bytes.len() {
             let start = at;
-            let mut bits = self.block::<SEMICOLONS>(start);
+            let mut bits = self.block::<BREAK>(start);
             while bits != 0 {
-                at = self.event(start + bits.trailing_zeros() as usize);
+                let rest = bits & (bits - 1);
+                let next = start + rest.trailing_zeros() as usize;
+                at = self.event::<BREAK>(start + bits.trailing_zeros() as usize, next);
                 bits &= u64::MAX.checked_shl((at - start) as u32).unwrap_or(0);
             }
             at = at.max(start + BLOCK);
@@ -118,81 +127,91 @@ impl Scanner<'_> {
 
     /// The candidates from `at` on.
     #[inline]
-    fn block<const SEMICOLONS: bool>(&self, at: usize) -> u64 {
+    fn block<const BREAK: bool>(&self, at: usize) -> u64 {
         let rest = &self.bytes[at..];
         if let Some(block) = rest.first_chunk() {
-            return candidates::<SEMICOLONS>(block);
+            return candidates::<BREAK>(block);
         }
         let mut block = [0; BLOCK + 1];
         block[..rest.len()].copy_from_slice(rest);
-        candidates::<SEMICOLONS>(&block)
+        candidates::<BREAK>(&block)
     }
 
-    /// Deals with the candidate at `at`; gives the place to go on from, behind it.
-    #[inline]
-    fn event(&mut self, at: usize) -> usize {
+    /// Deals with the candidate at `at`; gives the place to go on from, behind it. There is none between it and `next`.
+    #[inline(always)]
+    fn event<const BREAK: bool>(&mut self, at: usize, next: usize) -> usize {
         match self.bytes[at] {
+            b'\n' | b'\r' if BREAK => self.hard_line_end(at),
             b'\n' | b'\r' => self.line_end(at),
             b'.' | b'!' | b'?' if class(self.byte(at + 1)) & INERT != 0 => at + 1,
-            b'.' => self.item(at).unwrap_or_else(|| self.stop(at)),
-            b'!' | b'?' => self.stop(at),
+            b'.' if self.line.marker.is_some() => self.item(at).unwrap_or_else(|| self.stop(at)),
+            b'.' | b'!' | b'?' => self.stop(at),
             b';' => self.semicolon(at, 1),
+            b'(' if self.line.marker.is_none() && self.is_short(Sort::Round, b')', next) => next + 1,
             b'(' => self.open(Sort::Round, at, 1),
+            b'[' if self.is_short(Sort::Square, b']', next) => next + 1,
             b'[' => self.open(Sort::Square, at, 1),
-            b')' => self.item(at).unwrap_or_else(|| self.close(Sort::Round, at, 1)),
+            b')' if self.line.marker.is_some() => self.item(at).unwrap_or_else(|| self.close(Sort::Round, at, 1)),
+            b')' => self.close(Sort::Round, at, 1),
             b']' => self.close(Sort::Square, at, 1),
             b'"' => self.straight(at),
+            b'`' if self.is_short(Sort::Code, b'`', next) && next > at + 1 && self.byte(next + 1) != b'`' => next + 1,
             b'`' => self.code(at),
             b'*' => self.star(at),
-            0x80.. => self.wide(at),
+            0x80.. if is_mark_at(self.bytes, at) => self.wide::<BREAK>(at),
+            0x80.. => at + 3,
             _ => at + 1,
         }
     }
 
-    /// A character of three bytes.
-    fn wide(&mut self, at: usize) -> usize {
+    /// A mark of three bytes.
+    #[inline(never)]
+    fn wide<const BREAK: bool>(&mut self, at: usize) -> usize {
         let next = at + 3;
-        // Nothing of E2 but 80, 81 (general punctuation), 96 and 97 (bullets); of E3 but 80; of EF but BC and BD.
-        if !matches!(
-            (self.bytes[at], self.bytes.get(at + 1)),
-            (0xE2, Some(0x80 | 0x81 | 0x96 | 0x97)) | (0xE3, Some(0x80)) | (0xEF, Some(0xBC | 0xBD))
-        ) {
-            return next;
-        }
         let Some(c) = self.at(at) else { return next };
         match c {
-            '，' | '、' | '：' => next,
             '。' | '！' | '？' | '｡' | '．' | '…' => self.stop(at),
-            '；' if !self.soft => self.semicolon(at, 3),
-            c if is_bullet(c) => self.bullet(at, c),
+            '；' if BREAK => self.semicolon(at, 3),
             c => match (Sort::opened_by(c), Sort::closed_by(c)) {
                 (Some(sort), _) => self.open(sort, at, 3),
                 (_, Some(sort)) => self.close(sort, at, 3),
+                _ if is_bullet(c) => self.bullet(at, c),
                 _ => next,
             },
         }
     }
 
+    /// Whether a pair that opens now is closed by the next candidate, so that it changes nothing.
+    #[inline]
+    fn is_short(&self, sort: Sort, closing: u8, next: usize) -> bool {
+        self.byte(next) == closing && self.pairs.has_room() && !self.pairs.has(sort)
+    }
+
+    #[inline]
     fn open(&mut self, sort: Sort, at: usize, length: usize) -> usize {
         self.pairs.open(sort, at, self.ends.len());
         at + length
     }
 
+    #[inline]
     fn close(&mut self, sort: Sort, at: usize, length: usize) -> usize {
         self.close_pair(sort, at);
         at + length
     }
 
     /// Closes a pair; inside it no sentence ended, unless it is too long.
+    #[inline]
     fn close_pair(&mut self, sort: Sort, at: usize) -> Option<Pair> {
         let pair = self.pairs.close(sort)?;
-        if at - pair.at <= REACH {
-            self.ends.truncate(pair.ends.max(self.base));
+        if at - pair.at <= REACH && pair.ends < self.ends.len() {
+            self.ends.truncate(pair.ends);
+            self.last = self.ends[self.base..].last().map_or(0, |&end| end as usize);
         }
         Some(pair)
     }
 
     /// `"` outside the marks behind a stop.
+    #[inline(never)]
     fn straight(&mut self, at: usize) -> usize {
         let before_opens = self.before(at).is_none_or(|c| c.is_whitespace() || is_opener(c));
         if !before_opens && self.pairs.has(Sort::Straight) {
@@ -205,6 +224,7 @@ impl Scanner<'_> {
     }
 
     /// A run of back-ticks. Three or more are a fence.
+    #[inline(never)]
     fn code(&mut self, at: usize) -> usize {
         let end = self.run_end(at, b'`');
         if end - at < 3 {
@@ -217,6 +237,7 @@ impl Scanner<'_> {
     }
 
     /// A run of `*`.
+    #[inline(never)]
     fn star(&mut self, at: usize) -> usize {
         let end = self.run_end(at, b'*');
         let blank_before = self.before(at).is_none_or(char::is_whitespace);
@@ -248,14 +269,10 @@ impl Scanner<'_> {
         self.text[..at].chars().next_back()
     }
 
-    /// Where the current sentence begins.
-    fn last(&self) -> usize {
-        self.ends[self.base..].last().map_or(0, |&end| end as usize)
-    }
-
     /// Ends a sentence at `at`, if none ends there or behind.
     fn push(&mut self, at: usize) {
-        if at > self.last() {
+        if at > self.last {
+            self.last = at;
             self.ends.push(at as u32);
         }
     }
@@ -269,7 +286,7 @@ impl Scanner<'_> {
 
     /// Whether nothing but marks (at most 16) stands between the beginning of the sentence and `at`.
     fn leads(&self, at: usize) -> bool {
-        let last = self.last();
+        let last = self.last;
         // 16 characters have at most 64 bytes.
         if at < last || at > last + 64 {
             return false;
@@ -281,15 +298,30 @@ impl Scanner<'_> {
     /// The white space at `at`.
     #[inline]
     fn space(&self, at: usize) -> Space {
-        // The commonest: one blank or line end before a visible ASCII character.
-        match self.bytes[at..] {
-            [b' ', b'!'..=b'~', ..] => Space { cut: at + 1, next: at + 1, lines: 0 },
-            [b'\n', b'!'..=b'~', ..] => Space { cut: at + 1, next: at + 1, lines: 1 },
-            [b'\n', b'\n', b'!'..=b'~', ..] => Space { cut: at + 2, next: at + 2, lines: 2 },
-            _ => self.long_space(at),
+        match self.bytes.get(at..).unwrap_or_default() {
+            [first, ..] if is_visible(*first) => Space { cut: at, next: at, lines: 0 },
+            [b' ', second, ..] if is_visible(*second) => Space { cut: at + 1, next: at + 1, lines: 0 },
+            _ => self.line_space(at),
         }
     }
 
+    /// The white space at `at`, where it most likely begins with a line end.
+    #[inline]
+    fn line_space(&self, at: usize) -> Space {
+        if self.byte(at) == b'\n' {
+            let lines = 1 + usize::from(self.byte(at + 1) == b'\n');
+            let cut = at + lines;
+            if let Some(window) = self.bytes.get(cut..).and_then(<[u8]>::first_chunk::<8>) {
+                let blanks = ((u64::from_le_bytes(*window) ^ BLANKS).trailing_zeros() / 8) as usize;
+                if window.get(blanks).is_some_and(|&byte| is_visible(byte)) {
+                    return Space { cut, next: cut + blanks, lines };
+                }
+            }
+        }
+        self.long_space(at)
+    }
+
+    #[inline(never)]
     fn long_space(&self, at: usize) -> Space {
         let mut space = Space { cut: at, next: at, lines: 0 };
         while let Some(&byte) = self.bytes.get(space.next) {
@@ -301,8 +333,7 @@ impl Scanner<'_> {
                     space.lines += 1;
                     space.cut = space.next;
                 }
-                // The first bytes of white space beyond ASCII.
-                b'!'..=b'~' | 0x80..=0xC1 | 0xC3..=0xE0 | 0xE4.. => break,
+                b'!'..=b'~' | 0xE4.. => break,
                 _ => match self.at(space.next).filter(|c| c.is_whitespace()) {
                     Some(c) => space.next += c.len_utf8(),
                     None => break,

@@ -37,7 +37,7 @@ pub(super) enum Sort {
 
 impl Sort {
     /// The sort that `c` opens.
-    pub(super) fn opened_by(c: char) -> Option<Self> {
+    pub(super) const fn opened_by(c: char) -> Option<Self> {
         Some(match c {
             '(' | '（' => Self::Round,
             '[' | '［' => Self::Square,
@@ -53,7 +53,7 @@ impl Sort {
     }
 
     /// The sort that `c` closes.
-    pub(super) fn closed_by(c: char) -> Option<Self> {
+    pub(super) const fn closed_by(c: char) -> Option<Self> {
         Some(match c {
             ')' | '）' => Self::Round,
             ']' | '］' => Self::Square,

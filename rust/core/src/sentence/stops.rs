@@ -1,8 +1,8 @@
 //! Marks that end sentences: what belongs to the mark, and whether the sentence ends behind it.
 
 use super::chars::{
-    CLOSING, DIGIT, Kind, LOWER, UPPER, class, is_cjk, is_cjk_opener, is_closer, is_emphasis, is_hiragana, is_mark,
-    is_opener, is_trailing,
+    CLOSING, DIGIT, Kind, LOWER, UPPER, WHITE, class, is_cjk, is_cjk_opener, is_closer, is_emphasis, is_hiragana,
+    is_mark, is_opener, is_trailing,
 };
 use super::pairs::Sort;
 use super::{Scanner, Space};
@@ -50,27 +50,52 @@ pub(super) struct Next {
 
 impl Scanner<'_> {
     /// A run of marks that begins at `at`.
+    #[inline(never)]
     pub(super) fn stop(&mut self, at: usize) -> usize {
-        if matches!(self.bytes[at..], [b'.', b' ', b'.', ..] | [b'.', 0xC2, 0xA0, b'.', ..])
+        // The commonest is one full stop before white space or the end.
+        if self.bytes[at] == b'.' && class(self.byte(at + 1)) & WHITE != 0 && self.byte(at + 2) != b'.' {
+            let closers = Closers { end: at + 1, ..Closers::default() };
+            let space = self.space(at + 1);
+            let ends = if class(self.byte(space.next)) & UPPER != 0 {
+                self.dot_ends(at, Next { kind: Kind::Upper, at: space.next }, false)
+            } else {
+                self.narrow_ends(at, Run { end: at + 1, marks: Marks::Dots, dots: 1 }, space, closers)
+            };
+            return self.finish(ends, at + 1, space);
+        }
+        // And the ideographic one before white space or U+4000 to U+9FFF.
+        if let [0xE3, 0x80, 0x82, next, ..] = self.bytes[at..]
+            && (matches!(next, 0xE4..=0xE9) || class(next) & WHITE != 0)
+        {
+            let space = self.space(at + 3);
+            let ends = !self.blocked(space.next);
+            return self.finish(ends, at + 3, space);
+        }
+        self.any_stop(at)
+    }
+
+    #[inline(never)]
+    fn any_stop(&mut self, at: usize) -> usize {
+        if self.bytes[at] == b'.'
             && let Some(end) = self.spaced(at)
         {
             return end;
         }
         let run = self.marks(at);
-        if self.text[at..].starts_with('．') && !self.before(at).is_some_and(is_hiragana) {
+        if self.bytes[at] == 0xEF && self.text[at..].starts_with('．') && !self.before(at).is_some_and(is_hiragana) {
             return run.end;
         }
         let closers = self.closers(run.end);
-        let behind = self.at(closers.end);
         let space = self.space(closers.end);
-        let blank = behind.is_none_or(char::is_whitespace);
         let ends = if run.marks == Marks::Wide {
-            self.wide_ends(behind, space, closers)
-        } else if blank {
+            self.wide_ends(space, closers)
+        } else if space.next > closers.end || space.next == self.text.len() {
             self.narrow_ends(at, run, space, closers)
         } else {
-            let before_cjk = run.marks >= Marks::Exclaimed && behind.is_some_and(|c| is_cjk(c) || is_cjk_opener(c));
-            before_cjk && !self.is_path(at) && self.wide_ends(behind, space, closers)
+            run.marks >= Marks::Exclaimed
+                && self.at(closers.end).is_some_and(|c| is_cjk(c) || is_cjk_opener(c))
+                && !self.is_path(at)
+                && self.wide_ends(space, closers)
         };
         self.finish(ends, closers.end, space)
     }
@@ -85,7 +110,7 @@ impl Scanner<'_> {
         let behind = self.at(closers.end);
         let space = self.space(closers.end);
         let ends = if length == 3 || behind.is_some_and(|c| is_cjk(c) || is_cjk_opener(c)) {
-            self.wide_ends(behind, space, closers)
+            self.wide_ends(space, closers)
         } else {
             behind.is_none_or(char::is_whitespace) && !self.blocked(space.next)
         };
@@ -115,7 +140,9 @@ impl Scanner<'_> {
                 [b'!', ..] => (Marks::Exclaimed, 1),
                 [b'?', ..] => (Marks::Asked, 1),
                 [0xE2, 0x80, 0xA6, ..] => (Marks::Ellipsis, 3),
-                [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x81 | 0x8E | 0x9F, ..] | [0xEF, 0xBD, 0xA1, ..] => (Marks::Wide, 3),
+                [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x81 | 0x8E | 0x9F, ..] | [0xEF, 0xBD, 0xA1, ..] => {
+                    (Marks::Wide, 3)
+                }
                 _ => return run,
             };
             run.marks = run.marks.max(marks);
@@ -131,6 +158,7 @@ impl Scanner<'_> {
         if class(self.byte(at)) & CLOSING == 0 { closers } else { self.some_closers(closers) }
     }
 
+    #[inline(never)]
     fn some_closers(&mut self, mut closers: Closers) -> Closers {
         while let Some(c) = self.at(closers.end) {
             let end = closers.end + c.len_utf8();
@@ -219,12 +247,14 @@ impl Scanner<'_> {
     }
 
     /// Whether a sentence ends behind a mark of Chinese or Japanese text.
-    fn wide_ends(&self, behind: Option<char>, space: Space, closers: Closers) -> bool {
-        let goes_on = behind.is_some_and(|c| is_mark(c) || (closers.any && (is_hiragana(c) || c == '的')));
+    fn wide_ends(&self, space: Space, closers: Closers) -> bool {
+        let goes_on =
+            self.at(closers.end).is_some_and(|c| is_mark(c) || (closers.any && (is_hiragana(c) || c == '的')));
         !goes_on && !closers.inside && !self.blocked(space.next)
     }
 
     /// Whether a sentence ends behind marks that have white space (or the end of the text) behind them.
+    #[inline(never)]
     fn narrow_ends(&self, at: usize, run: Run, space: Space, closers: Closers) -> bool {
         let next = self.next(space.next);
         if next.kind == Kind::End {
@@ -254,6 +284,7 @@ impl Scanner<'_> {
         !word && self.mark_blocks(at)
     }
 
+    #[inline(never)]
     fn mark_blocks(&self, at: usize) -> bool {
         let mut chars = self.text[at..].chars();
         let Some(c) = chars.next() else { return false };
@@ -284,6 +315,7 @@ impl Scanner<'_> {
         Next { kind, at }
     }
 
+    #[inline(never)]
     fn next_letter(&self, at: usize) -> Next {
         let mut rest = self.text[at..].char_indices().peekable();
         let mut past = 0;

@@ -1,9 +1,11 @@
 //! A single full stop: the word before it decides.
 
-use super::Scanner;
-use super::abbreviations::{Abbreviation, STARTER_MAX, find, follows_time, is_exclaimed_name, is_starter};
-use super::chars::{Kind, LOWER, OUTSIDE, VOWEL, class, is_bullet, is_cjk, is_closer, is_emphasis, is_opener, is_trailing};
+use super::abbreviations::{Abbreviation, STARTER_MAX, find, find_small, follows_time, is_exclaimed_name, is_starter};
+use super::chars::{
+    JOINT, Kind, LOWER, OUTSIDE, class, is_bullet, is_cjk, is_closer, is_emphasis, is_opener, is_trailing,
+};
 use super::stops::Next;
+use super::{BLANKS, Scanner};
 
 /// Longest word that is looked at, in characters: of a longer one its end.
 const WORD_MAX: usize = 24;
@@ -14,25 +16,42 @@ const TIME_WORDS: usize = 3;
 /// A sentence that is longer than this (in bytes) has more than [`TIME_WORDS`] words.
 const TIME_REACH: usize = 48;
 
+/// The word before a mark.
+struct Word {
+    start: usize,
+    /// The classes that all its characters have, and those that any has; nothing is said of words that are not ASCII.
+    all: u16,
+    any: u16,
+    ascii: bool,
+}
+
 impl Scanner<'_> {
     /// Where the word that ends at `end` begins.
     #[inline]
     fn word_start(&self, end: usize) -> usize {
-        let first = end.saturating_sub(WORD_MAX);
-        let mut start = end;
-        while start > first {
-            let byte = self.bytes[start - 1];
-            if !byte.is_ascii() {
-                return self.wide_word_start(end);
-            }
-            if class(byte) & OUTSIDE != 0 {
-                break;
-            }
-            start -= 1;
-        }
-        start
+        self.word(end).start
     }
 
+    /// The word that ends at `end`.
+    #[inline]
+    fn word(&self, end: usize) -> Word {
+        let (mut length, mut all, mut any) = (0, !0, 0);
+        for &byte in self.bytes[end.saturating_sub(WORD_MAX)..end].iter().rev() {
+            let class = class(byte);
+            if class & OUTSIDE != 0 {
+                if byte >= 0x80 {
+                    return Word { start: self.wide_word_start(end), all: 0, any: !0, ascii: false };
+                }
+                break;
+            }
+            all &= class;
+            any |= class;
+            length += 1;
+        }
+        Word { start: end - length, all, any, ascii: true }
+    }
+
+    #[inline(never)]
     fn wide_word_start(&self, end: usize) -> usize {
         let stops = |c: char| {
             let wide = !c.is_ascii() && c != '’' && (is_trailing(c) || is_closer(c) || is_cjk(c) || is_bullet(c));
@@ -45,41 +64,56 @@ impl Scanner<'_> {
     /// Whether the sentence ends with the full stop at `at`, which white space and `next` follow; `closed`: it has a
     /// closing quotation mark or bracket behind it.
     pub(super) fn dot_ends(&self, at: usize, next: Next, closed: bool) -> bool {
-        let start = self.word_start(at);
+        if let Some(ends) = self.plain_word_ends(at, next) {
+            return ends;
+        }
+        let Word { start, all, any, ascii } = self.word(at);
         let word = &self.text[start..at];
         if word.is_empty() {
             let attached = self.before(at).is_some_and(|c| !c.is_whitespace() && !is_opener(c));
             return next.kind != Kind::Lower || (attached && !closed);
         }
-        let classes = word.bytes().map(class);
-        if word.len() > 4 && classes.clone().all(|class| class & LOWER != 0) {
-            let ordinary = || !closed && classes.clone().any(|class| class & VOWEL != 0);
-            return match find(word.as_bytes()) {
-                Some(abbreviation) => self.abbreviation_ends(abbreviation, next),
-                None => next.kind != Kind::Lower || ordinary(),
-            };
+        // Longer words of small letters are no numbers.
+        if word.len() <= 4 || all & LOWER == 0 {
+            if (is_number(word) && (self.leads(start) || self.is_label(word, start))) || is_version(word) {
+                return false;
+            }
+            if let Some(letter) = single_letter(word) {
+                return self.initial_ends(letter, start, next);
+            }
         }
-        if (is_number(word) && (self.leads(start) || self.is_label(word, start))) || is_version(word) {
-            return false;
-        }
-        let mut letters = word.chars();
-        if let (Some(letter), None) = (letters.next(), letters.next())
-            && (letter.is_lowercase() || letter.is_uppercase())
-        {
-            return self.initial_ends(letter, start, next);
-        }
-        let tail = word.rsplit(['-', '/']).next().unwrap_or(word);
+        let joined = any & JOINT != 0;
+        let tail = if joined { word.rsplit(['-', '/']).next().unwrap_or(word) } else { word };
         if let Some(abbreviation) = find(tail.as_bytes()) {
             self.abbreviation_ends(abbreviation, next)
-        } else if tail.eq_ignore_ascii_case("a.m") || tail.eq_ignore_ascii_case("p.m") {
+        } else if joined && (tail.eq_ignore_ascii_case("a.m") || tail.eq_ignore_ascii_case("p.m")) {
             self.time_ends(start, next)
-        } else if tail.contains('.') && tail.split('.').all(is_part) {
+        } else if joined && tail.contains('.') && tail.split('.').all(is_part) {
             self.abbreviation_ends(Abbreviation::BeforeStarter, next)
-        } else if tail.ends_with(['°', 'º']) {
+        } else if !ascii && tail.ends_with(['°', 'º']) {
             self.abbreviation_ends(Abbreviation::BeforeNumber, next)
         } else {
             next.kind != Kind::Lower || (!closed && is_ordinary(word))
         }
+    }
+
+    /// The same for the commonest words: two or more ASCII letters, which no Roman number ends with and which begin the
+    /// word or its part behind a hyphen or slash. `None` where more has to be looked at.
+    fn plain_word_ends(&self, at: usize, next: Next) -> Option<bool> {
+        // Capitals are small letters without the bit that blanks are.
+        let word = u64::from_be_bytes(*self.bytes[..at].last_chunk()?) | BLANKS;
+        let length = letters_at_end(word);
+        if length < 8 {
+            let before = self.bytes[at - 1 - length as usize];
+            let begins = matches!(before, b'-' | b'/') || (before < 0x80 && class(before) & OUTSIDE != 0);
+            if length < 2 || !begins || matches!(word as u8, b'i' | b'v' | b'x') {
+                return None;
+            }
+            if let Some(abbreviation) = find_small(word, length) {
+                return Some(self.abbreviation_ends(abbreviation, next));
+            }
+        }
+        (next.kind != Kind::Lower).then_some(true)
     }
 
     /// Whether the sentence so far is one word with a capital and the number at `start`: `Step 1`.
@@ -124,7 +158,7 @@ impl Scanner<'_> {
             Kind::Lower | Kind::Digit => false,
             Kind::Upper => {
                 // A sentence may have ended within the word.
-                let last = self.last().min(start);
+                let last = self.last.min(start);
                 let whole =
                     start - last > TIME_REACH || self.text[last..start].split_whitespace().count() >= TIME_WORDS;
                 whole && !follows_time(self.next_word(next))
@@ -159,6 +193,23 @@ impl Scanner<'_> {
     }
 }
 
+/// How many ASCII letters, which must have been made small, stand at the low end of `word`.
+fn letters_at_end(word: u64) -> u32 {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    let low = word & (ONES * 0x7F);
+    // Both set the top bits of bytes; no byte reaches into the next.
+    let from_a = low + ONES * u64::from(0x80 - b'a');
+    let behind_z = low + ONES * u64::from(0x7F - b'z');
+    let letters = from_a & !behind_z & !word & (ONES * 0x80);
+    (letters ^ (ONES * 0x80)).trailing_zeros() / 8
+}
+
+/// The letter that `word` is.
+fn single_letter(word: &str) -> Option<char> {
+    let mut letters = word.chars();
+    letters.next().filter(|c| letters.next().is_none() && (c.is_lowercase() || c.is_uppercase()))
+}
+
 /// A part of an abbreviation such as `U.S`: one or two letters.
 fn is_part(part: &str) -> bool {
     matches!(part.chars().count(), 1 | 2) && part.chars().all(|c| c.is_lowercase() || c.is_uppercase())
@@ -170,7 +221,10 @@ fn is_number(word: &str) -> bool {
     let roman = word.len() <= 4
         && (word.bytes().all(|b| matches!(b, b'i' | b'v' | b'x'))
             || word.bytes().all(|b| matches!(b, b'I' | b'V' | b'X')));
-    word.split('.').all(digits) || roman || (word.len() == 1 && word.bytes().all(|b| b.is_ascii_alphabetic()))
+    let digit = word.starts_with(|c: char| c.is_ascii_digit());
+    (digit && word.split('.').all(digits))
+        || roman
+        || (word.len() == 1 && word.bytes().all(|b| b.is_ascii_alphabetic()))
 }
 
 /// `v1.2`, `V3`.

@@ -4,6 +4,8 @@
 //! one enters the window behind. Terms are whole numbers, so that the sums of their products can be kept and corrected
 //! where a count changes. So the time is that of four times the features, however they are spread over the sentences.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::embedder::{idf, similarity, term};
 use super::features::{Entry, Features};
 use crate::span::Span;
@@ -26,9 +28,9 @@ pub fn windows(sentences: &[Span]) -> Vec<(Span, Span)> {
 
 /// Appends the start of each sentence of a section that is less than `threshold` like what stands in front of it.
 ///
-/// `sentences` are all of the section, in order.
-pub fn falls(text: &str, sentences: &[Span], threshold: f64, falls: &mut Vec<u32>) {
-    let places = sentences.iter().skip(1).zip(similarities(text, sentences));
+/// `sentences` are all of the section, in order. Soon after `cancel` is set the rest is left out.
+pub fn falls(text: &str, sentences: &[Span], threshold: f64, cancel: &AtomicBool, falls: &mut Vec<u32>) {
+    let places = sentences.iter().skip(1).zip(until(text, sentences, cancel));
     falls.extend(places.filter(|(_, similarity)| *similarity < threshold).map(|(sentence, _)| sentence.start));
 }
 
@@ -38,15 +40,21 @@ pub fn falls(text: &str, sentences: &[Span], threshold: f64, falls: &mut Vec<u32
 /// weights that the words have among the sentences, before they are rounded.
 #[must_use]
 pub fn similarities(text: &str, sentences: &[Span]) -> Vec<f64> {
+    until(text, sentences, &AtomicBool::new(false))
+}
+
+fn until(text: &str, sentences: &[Span], cancel: &AtomicBool) -> Vec<f64> {
     if sentences.len() < 2 {
         return Vec::new();
     }
-    let features = Features::of(sentences.iter().map(|sentence| &text[sentence.range()]));
+    let goes_on = || !cancel.load(Ordering::Relaxed);
+    let texts = sentences.iter().take_while(|_| goes_on()).map(|sentence| &text[sentence.range()]);
+    let features = Features::of(texts);
     let mut windows = Windows::new(&features);
     for i in 0..features.len().min(SENTENCES) {
         windows.add::<BEHIND>(features.get(i));
     }
-    let places = (1..features.len()).map(|i| {
+    let places = (1..features.len()).take_while(|_| goes_on()).map(|i| {
         windows.remove::<BEHIND>(features.get(i - 1));
         windows.add::<FRONT>(features.get(i - 1));
         if i > SENTENCES {

@@ -4,6 +4,7 @@
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "small numbers, none negative")]
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::*;
@@ -185,7 +186,7 @@ fn falls_are_below_the_threshold() {
     let (text, spans) = joined(&texts);
     let at = |threshold| {
         let mut found = vec![7];
-        falls(&text, &spans, threshold, &mut found);
+        falls(&text, &spans, threshold, &AtomicBool::new(false), &mut found);
         found.split_off(1)
     };
     let starts: Vec<u32> = spans[1..].iter().map(|span| span.start).collect();

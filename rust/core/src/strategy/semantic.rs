@@ -121,7 +121,7 @@ impl Strategy for Semantic {
             if cancel.load(Ordering::Relaxed) {
                 return Err(ChunkError::Cancelled);
             }
-            similarity::falls(text, &sentence_spans(text, block.span), self.threshold, &mut falls);
+            similarity::falls(text, &sentence_spans(text, block.span), self.threshold, cancel, &mut falls);
         }
         self.pack(text, prepared, falls, cancel)
     }

@@ -120,7 +120,7 @@ impl Group<'_> {
 
     fn behind_mark(&self, at: usize) -> &str {
         let line = self.lines[at].seen(self.reading.text);
-        &line[opening(line).text..]
+        &line[opening(line).marker..]
     }
 
     /// Whether an answer stands behind a question mark in its own line.

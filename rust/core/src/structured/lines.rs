@@ -1,7 +1,7 @@
 //! The lines of a stretch: what each begins with, which belong together, which are headings by their number or brackets.
 
 use super::forms::Form;
-use super::marks::{Mark, Numbers, mark, opening};
+use super::marks::{Mark, mark, opening};
 use super::titles::marked_title;
 use crate::block::{Part, PartKind};
 use crate::span::Span;
@@ -68,8 +68,8 @@ impl Line {
             }
     }
 
-    pub(super) const fn is_numbered(&self) -> bool {
-        matches!(self.mark, Mark::Number | Mark::Numbered(_))
+    pub(super) const fn is_numbered_list_line(&self) -> bool {
+        self.is_list_line() && !matches!(self.mark, Mark::Bullet)
     }
 
     /// Whether it may be a heading by its marker, as far as the lines around it go.
@@ -195,35 +195,37 @@ fn content(text: &str, start: usize, end: usize) -> (usize, u16) {
 /// no more often than it is indented, and all is linear in the length of the text.
 fn join_neighbours(text: &str, lines: &mut [Line]) {
     for at in 0..lines.len() {
-        let line = lines[at];
-        let Mark::Numbered(form) = line.mark else { continue };
-        let mut other = at + 1;
-        if lines.get(other).is_some_and(|next| next.mark == line.mark && !next.after_blank) {
-            for line in &mut lines[at..=other] {
-                line.neighbour = Neighbour::Adjoining;
-            }
-            continue;
+        let Mark::Numbered(form) = lines[at].mark else { continue };
+        let next = at + 1;
+        if lines.get(next).is_some_and(|line| line.mark == lines[at].mark && !line.after_blank) {
+            lines[at].neighbour = Neighbour::Adjoining;
+            lines[next].neighbour = Neighbour::Adjoining;
         }
-        if form == Form::Arabic {
-            other += lines[other..].iter().take_while(|next| next.indent > line.indent).count();
-        }
-        let counts_on = lines.get(other).is_some_and(|next| {
-            next.mark == line.mark && {
-                let (before, number) = (number(text, &line), number(text, next));
-                number.follows(&before) || (form == Form::Arabic && number == before)
-            }
-        });
-        if counts_on {
-            // It may have another neighbour, an adjoining one.
-            for at in [at, other] {
-                if lines[at].neighbour == Neighbour::None {
-                    lines[at].neighbour = Neighbour::Apart;
-                }
+        let Some(other) = neighbour_apart(text, lines, at, form) else { continue };
+        for at in [at, other] {
+            if lines[at].neighbour == Neighbour::None {
+                lines[at].neighbour = Neighbour::Apart;
             }
         }
     }
 }
 
-fn number(text: &str, line: &Line) -> Numbers {
-    opening(line.seen(text)).numbers
+/// The line behind a numbered one that counts on, though blank lines or, for the arabic form, lines with more indentation stand between.
+fn neighbour_apart(text: &str, lines: &[Line], at: usize, form: Form) -> Option<usize> {
+    let (line, next) = (&lines[at], at + 1);
+    let after_blank = lines.get(next)?.after_blank;
+    let counts_on = |other: usize, or_equal: bool| {
+        lines.get(other).filter(|other| other.mark == line.mark).is_some_and(|other| {
+            let [before, number] = [line, other].map(|line| opening(line.seen(text)).numbers);
+            number.follows(&before) || (or_equal && number == before)
+        })
+    };
+    if after_blank && counts_on(next, false) {
+        return Some(next);
+    }
+    if form != Form::Arabic {
+        return None;
+    }
+    let other = next + lines[next..].iter().take_while(|other| other.indent > line.indent).count();
+    ((after_blank || other > next) && counts_on(other, true)).then_some(other)
 }

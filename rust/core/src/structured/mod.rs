@@ -141,7 +141,7 @@ pub fn classify<S: AsRef<str>>(text: &str, title_path: &[S]) -> BlockType {
 
 /// Whether a line of a list has a number.
 fn is_numbered(lines: &[Line]) -> bool {
-    lines.iter().any(Line::is_numbered)
+    lines.iter().any(Line::is_numbered_list_line)
 }
 
 #[cfg(test)]

@@ -10,3 +10,4 @@
 pub(crate) mod choices;
 pub(crate) mod laws;
 pub(crate) mod markdown;
+pub(crate) mod strategies;
