@@ -241,6 +241,7 @@ fn next_odd(bytes: &[u8], mut at: usize) -> Option<usize> {
 }
 
 /// Whether white space may begin with these bytes that is no single blank.
+#[expect(clippy::needless_bitwise_bool, reason = "without branches the compiler tests a block of bytes at once")]
 const fn is_odd(a: u8, b: u8, c: u8) -> bool {
     (a < b' ')
         | ((a == b' ') & ((b <= b' ') | (b == 0xc2) | (b == 0xe1) | (b == 0xe2) | (b == 0xe3)))

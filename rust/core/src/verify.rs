@@ -237,9 +237,8 @@ impl<'a> Coverage<'a> {
     }
 
     fn blank(&self, from: usize, to: usize) -> Outcome {
-        let is_white = || {
-            is_blank(self.text, Span::new(from, to)) || (self.collapsed && is_collapsible(&self.text[from..to]))
-        };
+        let is_white =
+            || is_blank(self.text, Span::new(from, to)) || (self.collapsed && is_collapsible(&self.text[from..to]));
         if from >= to || is_white() {
             return Ok(());
         }

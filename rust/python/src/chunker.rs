@@ -335,6 +335,7 @@ impl Chunker {
     }
 
     /// As `chunk`, with the similarities of the two texts of each place as somebody else sees them.
+    #[expect(clippy::needless_pass_by_value, reason = "as Python gives it")]
     fn chunk_by(
         &self,
         py: Python<'_>,

@@ -8,7 +8,7 @@ use chunkwright_core::error::SettingError;
 use chunkwright_core::settings::Settings;
 use chunkwright_core::strategy::{Sizing, Unit};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBool, PyBoolMethods, PyFloat, PyInt, PyString};
 
 pub(crate) fn threads_of(threads: &Bound<'_, PyAny>) -> Result<usize, SettingError> {
     match optional(threads, |value| integer("threads", value))? {
@@ -43,7 +43,7 @@ pub(crate) fn string(setting: &'static str, value: &Bound<'_, PyAny>) -> Result<
 }
 
 pub(crate) fn boolean(setting: &'static str, value: &Bound<'_, PyAny>) -> Result<bool, SettingError> {
-    let given = value.cast::<PyBool>().map(|value| value.is_true());
+    let given = value.cast::<PyBool>().map(PyBoolMethods::is_true);
     given.map_err(|_| SettingError { setting, value: shown(value), allowed: "True or False".into() })
 }
 
@@ -81,7 +81,7 @@ impl Sizes<'_, '_> {
     pub(crate) fn read(&self) -> Result<Sizing, SettingError> {
         let name = optional(self.tokenizer_name, |value| string("tokenizer_name", value))?;
         let tokenizer = |name: &str| Settings::tokenizer(name);
-        let function = optional(self.length_function, |value| length_function(value))?;
+        let function = optional(self.length_function, length_function)?;
         let max_tokens = optional(self.max_tokens, |value| integer("max_tokens", value))?;
         let overlap_tokens = optional(self.overlap_tokens, |value| integer("overlap_tokens", value))?;
         if let Some(budget) = max_tokens {
@@ -129,7 +129,8 @@ fn length_function(value: &Bound<'_, PyAny>) -> Result<(LengthFunction, String),
     }
     let part = |name: &str| value.getattr(name).ok().and_then(|part| part.extract::<String>().ok());
     let class = || value.get_type().fully_qualified_name().map_or_else(|_| String::new(), |name| name.to_string());
-    let name = part("__qualname__").map_or_else(class, |name| format!("{}.{name}", part("__module__").unwrap_or_default()));
+    let name =
+        part("__qualname__").map_or_else(class, |name| format!("{}.{name}", part("__module__").unwrap_or_default()));
     let function = value.clone().unbind();
     let call = move |text: &str| {
         if FAILURE.with_borrow(Option::is_some) {

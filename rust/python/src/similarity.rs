@@ -10,6 +10,7 @@ use crate::input::text;
 pub(crate) struct LexicalEmbedder;
 
 #[pymethods]
+#[expect(clippy::unused_self, clippy::needless_pass_by_value, reason = "as Python calls it")]
 impl LexicalEmbedder {
     #[new]
     fn new() -> Self {
@@ -30,6 +31,7 @@ impl LexicalEmbedder {
 }
 
 #[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "as Python gives it")]
 pub(crate) fn cosine(a: Vec<f32>, b: Vec<f32>) -> f64 {
     similarity::cosine(&a, &b)
 }

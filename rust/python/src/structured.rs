@@ -19,6 +19,7 @@ pub(crate) fn parse_weak_heading(line: &Bound<'_, PyAny>) -> PyResult<Option<(u8
 }
 
 #[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "as Python gives it")]
 pub(crate) fn classify_block(text: &Bound<'_, PyAny>, title_path: Vec<String>) -> PyResult<&'static str> {
     Ok(classify(&crate::input::text(text, None)?, &title_path).name())
 }

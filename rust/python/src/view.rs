@@ -39,7 +39,7 @@ impl Label {
             unit: strategy.unit(),
             ids: strategy.ids(),
             has_blocks: strategy.has_blocks(),
-            counter: strategy.counter().cloned(),
+            counter: strategy.counter().copied(),
         }
     }
 }

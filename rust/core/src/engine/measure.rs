@@ -194,7 +194,8 @@ impl Measure for FunctionMeasure<'_> {
     fn take(&self, start: usize, end: usize, size: usize) -> usize {
         let text = &self.text[start..end];
         let fits = |at: usize| at == 0 || (self.function.0)(&text[..at]) <= size;
-        let (mut low, mut high) = (0, text.ceil_char_boundary(size.saturating_mul(4).clamp(64, 1 << 20).min(text.len())));
+        let (mut low, mut high) =
+            (0, text.ceil_char_boundary(size.saturating_mul(4).clamp(64, 1 << 20).min(text.len())));
         while high < text.len() && fits(high) {
             (low, high) = (high, text.ceil_char_boundary((high * 2).min(text.len())));
         }

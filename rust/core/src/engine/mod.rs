@@ -13,7 +13,6 @@ mod grid;
 mod html_table;
 mod measure;
 mod node;
-mod units;
 mod policy;
 mod prefix;
 mod prose;
@@ -21,6 +20,7 @@ mod rest;
 mod separator;
 mod slide;
 mod table;
+mod units;
 mod window;
 
 use std::cell::Cell;
@@ -36,10 +36,10 @@ use crate::tokens::Piece;
 use prose::Prose;
 
 pub use code::language;
+pub use measure::{CharIndex, FunctionMeasure, LengthFunction, Measure};
 pub use policy::{Policy, Units, WindowRule};
 pub use separator::Separator;
 pub use units::sentence_spans;
-pub use measure::{CharIndex, FunctionMeasure, LengthFunction, Measure};
 
 /// Cuts a document by the structure strategy.
 ///

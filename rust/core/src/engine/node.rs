@@ -132,9 +132,9 @@ impl<M: Measure> Packer<'_, M> {
 
     /// Nested code and tables of a node, each with the lines that it stands on.
     pub(super) fn nested_blocks(&self, node: Node) -> Vec<(Span, Node)> {
-        let blocks = self.block_parts(node.parts).filter(|(_, part)| {
-            matches!(part.kind, PartKind::Fenced | PartKind::Indented | PartKind::Table)
-        });
+        let blocks = self
+            .block_parts(node.parts)
+            .filter(|(_, part)| matches!(part.kind, PartKind::Fenced | PartKind::Indented | PartKind::Table));
         let mut covered = node.span.start;
         let mut nested = Vec::new();
         for (index, part) in blocks {

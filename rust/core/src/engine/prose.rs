@@ -93,11 +93,11 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
                 self.end_block()?;
             } else if let NodeKind::Rest(index) = node.kind {
                 self.rest(node, index, &mut stack)?;
-            } else if self.extend(node)? {
-                continue;
-            } else if self.may_begin(node) {
-                self.begin_with(node)?;
-            } else {
+            } else if !self.extend(node)? {
+                if self.may_begin(node) {
+                    self.begin_with(node)?;
+                    continue;
+                }
                 if self.cuts_blocks() && !self.is_cutting() && !self.fits_alone(node) {
                     self.begin_block(&mut stack, node)?;
                 }

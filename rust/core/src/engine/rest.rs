@@ -7,7 +7,7 @@ use super::{Measure, NOTHING, Outcome, Packer, Separator, Units};
 use crate::span::Span;
 use crate::text::{begins_closing, is_blank, skip_white, trim_end};
 
-impl<'a, M: Measure> Prose<'_, 'a, M> {
+impl<M: Measure> Prose<'_, '_, M> {
     /// Places the pieces between one separator: as many as fit behind the open chunk, then the next one, then the rest.
     pub(super) fn rest(&mut self, rest: Node, index: u16, stack: &mut Vec<Node>) -> Outcome {
         if self.extend(rest)? {

@@ -89,9 +89,12 @@ impl<M: Measure> Packer<'_, M> {
             let step = self.measure.take(start, cut, self.policy.budget - overlap);
             let mut back = self.places_back(start, step);
             let is_allowed = |place: &usize| *place == cut || self.is_window_place(start, *place);
-            return back.find(is_allowed).or_else(|| (step..cut).find(|place| {
-                self.text.is_char_boundary(*place) && self.is_window_place(start, *place)
-            })).unwrap_or(cut);
+            return back
+                .find(is_allowed)
+                .or_else(|| {
+                    (step..cut).find(|place| self.text.is_char_boundary(*place) && self.is_window_place(start, *place))
+                })
+                .unwrap_or(cut);
         }
         let floor = cut.saturating_sub(self.measure.most_bytes(overlap)).max(start);
         let bytes = &self.text.as_bytes()[floor..cut];

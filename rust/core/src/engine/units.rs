@@ -38,7 +38,8 @@ impl<M: Measure> Packer<'_, M> {
     pub(super) fn is_placeable(&self, kind: NodeKind) -> bool {
         let policy = self.policy;
         let counts = policy.most_units.is_some() || !policy.falls.is_empty();
-        !(counts && matches!((&policy.units, kind), (Units::Sentences, NodeKind::Sentences) | (_, NodeKind::Paragraphs)))
+        !(counts
+            && matches!((&policy.units, kind), (Units::Sentences, NodeKind::Sentences) | (_, NodeKind::Paragraphs)))
     }
 
     /// Appends the children of a node of plain text.
@@ -56,7 +57,9 @@ impl<M: Measure> Packer<'_, M> {
             NodeKind::Sentences => {
                 let node = self.with_atoms(node);
                 sentence::ends(&self.text[node.span.range()], LineEnds::Soft, &mut places);
-                places.iter_mut().for_each(|place| *place += node.span.start);
+                for place in &mut places {
+                    *place += node.span.start;
+                }
                 self.pieces_at(node, &places, NodeKind::Sentence, children);
             }
             NodeKind::Sentence => {
@@ -163,7 +166,8 @@ impl<M: Measure> Packer<'_, M> {
         let Units::Separators(separators) = &self.policy.units else { return true };
         let tail = self.overlap_floor(body.end).max(body.start);
         let is_ascii = self.text.as_bytes()[tail as usize..body.end as usize].is_ascii();
-        let has_words = nodes.last().is_some_and(|node| inside(node.kind).is_some_and(|kind| self.is_fine(Node { kind, ..*node })));
+        let has_words =
+            nodes.last().is_some_and(|node| inside(node.kind).is_some_and(|kind| self.is_fine(Node { kind, ..*node })));
         let is_near = |separator: &Separator| {
             if (separator.is_fine() && !has_words) || (is_ascii && !separator.as_str().is_ascii()) {
                 return false;
@@ -294,8 +298,7 @@ fn clause_ends(text: &str, span: Span, ends: &mut Vec<u32>) {
         if end <= behind || !matches!(c, '，' | '；' | '：' | '、' | ',' | ';' | ':') {
             continue;
         }
-        let blank_follows =
-            || end == span.end || char_at(text, end as usize).is_some_and(char::is_whitespace);
+        let blank_follows = || end == span.end || char_at(text, end as usize).is_some_and(char::is_whitespace);
         if !c.is_ascii() || blank_follows() {
             behind = behind_closing(text, end, span.end);
             ends.push(behind);
@@ -318,8 +321,10 @@ mod tests {
             let mut ends = Vec::new();
             clause_ends(text, Span::new(0, text.len()), &mut ends);
             let starts = std::iter::once(0).chain(ends.iter().copied());
-            let pieces: Vec<&str> =
-                starts.zip(ends.iter().copied().chain([text.len() as u32])).map(|(a, b)| &text[a as usize..b as usize]).collect();
+            let pieces: Vec<&str> = starts
+                .zip(ends.iter().copied().chain([text.len() as u32]))
+                .map(|(a, b)| &text[a as usize..b as usize])
+                .collect();
             assert_eq!(pieces, expected);
         }
     }

@@ -225,7 +225,15 @@ struct Places<'p, 'a, M> {
 
 impl<'p, 'a, M: Measure> Places<'p, 'a, M> {
     fn new(windows: &'p Windows<'p>, packer: &'p Packer<'a, M>, at: usize) -> Self {
-        Self { packer, windows, begin: windows.at, floor: windows.floor.max(windows.at), at, atom: None, heeds_marks: true }
+        Self {
+            packer,
+            windows,
+            begin: windows.at,
+            floor: windows.floor.max(windows.at),
+            at,
+            atom: None,
+            heeds_marks: true,
+        }
     }
 
     /// The last place at or in front of `at`; the next call goes on in front of it.

@@ -57,7 +57,7 @@ pub(super) fn sections(document: &Document) -> Vec<Section> {
 /// Adds a stretch, unless it is blank.
 fn add(text: &str, document: &mut Document, span: Span, place: Place) {
     let slice = &text[span.range()];
-    let first = slice.find(|c: char| !c.is_whitespace() && !(c == BOM && span.start == 0));
+    let first = slice.find(|c: char| !(c.is_whitespace() || (c == BOM && span.start == 0)));
     let Some(first) = first.map(|first| span.start as usize + first) else { return };
     let start = back_to_line_start(text, first, is_indent).max(span.start as usize);
     if document.places.last() != Some(&place) {

@@ -27,7 +27,12 @@ pub struct Semantic {
 impl Semantic {
     /// # Errors
     /// If the threshold is not from 0 to 1, or the least size of a chunk is over the most.
-    pub fn new(sizing: Sizing, similarity_threshold: f64, min_chunk_size: u32, embedder: String) -> Result<Self, SettingError> {
+    pub fn new(
+        sizing: Sizing,
+        similarity_threshold: f64,
+        min_chunk_size: u32,
+        embedder: String,
+    ) -> Result<Self, SettingError> {
         if !(0.0..=1.0).contains(&similarity_threshold) {
             let value = similarity_threshold.to_string();
             return Err(SettingError { setting: "similarity_threshold", value, allowed: "from 0 to 1".into() });
@@ -91,11 +96,8 @@ impl Strategy for Semantic {
 
     fn fingerprint(&self) -> String {
         let (threshold, least) = (self.threshold.to_string(), self.least.to_string());
-        let settings = [
-            ("similarity_threshold", threshold.as_str()),
-            ("min_chunk_size", &least),
-            ("embedder", &self.embedder),
-        ];
+        let settings =
+            [("similarity_threshold", threshold.as_str()), ("min_chunk_size", &least), ("embedder", &self.embedder)];
         self.sizing.fingerprint(NAME, VERSION, &settings)
     }
 

@@ -116,7 +116,8 @@ fn sections(text: &str, prepared: &Prepared) -> Vec<Section> {
         }
         let mut start = at;
         if headings.end == at && follows(text, document, at) {
-            let shown = headings.clone().find(|heading| types[*heading].shown && is_above(document, *heading, block.path));
+            let shown =
+                headings.clone().find(|heading| types[*heading].shown && is_above(document, *heading, block.path));
             start = shown.unwrap_or(at);
         }
         leave(text, document, types, &named, headings.start..headings.end.min(start), &mut sections);
