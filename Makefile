@@ -13,6 +13,9 @@ unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
 BENCH := $(BIN)/pytest benches -p no:cacheprovider --benchmark-only --benchmark-timer=time.process_time --benchmark-quiet -q
 PEERS := $(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --target $(VENV)/peers
 
+# What the extra `models` asks for, as the installed package says it.
+MODELS := import importlib.metadata as m; print(*(r.partition(';')[0] for r in m.requires('chunkwright') if 'models' in r.partition(';')[2]))
+
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name '*.toml') Cargo.toml $(wildcard Cargo.lock)
 
 .DEFAULT_GOAL := help
@@ -61,13 +64,13 @@ test-python: build ## the Python tests alone (ARGS="-k name" for some of them)
 
 bench: bench-stages bench-compare ## benchmarks: stages on all corpora, then ratios to other packages (some minutes)
 
-bench-stages: build ## benchmarks by stage and corpus; ARGS="-k lex" for some of them
+bench-stages: build ## benchmarks by stage, strategy and corpus; ARGS="-k lex" or "-k strategy" for some of them
 	$(BENCH) $(ARGS)
 
-bench-quick: build ## benchmarks by stage on the sample documents alone, in seconds
+bench-quick: build ## benchmarks by stage and strategy on the sample documents alone, in seconds
 	$(BENCH) --samples-only $(ARGS)
 
-bench-compare: build $(VENV)/peers/.ready ## speed, structure, memory and cold start beside other packages; ARGS="--only count"
+bench-compare: build $(VENV)/peers/.ready ## speed, structure, memory and cold start beside other packages; ARGS="--only strategies"
 	$(BIN)/python benches/compare.py --json $(OUT)/benchmarks.json $(ARGS)
 
 bench-check: build ## fails if something got slower than benches/baseline.json says; ARGS=--record for a new record
@@ -79,7 +82,7 @@ $(VENV)/peers/.ready: benches/peers.txt | $(VENV)/.ready
 	-@$(PEERS) -r $< || grep -v '^#' $< | while read -r peer; do $(PEERS) "$$peer" || echo "skipped: $$peer cannot be installed" >&2; done
 	@touch $@
 
-fuzz: need ## random input against all laws, for FUZZ_SECONDS (60)
+fuzz: need ## random input against all laws, each target for FUZZ_SECONDS (60)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) bash tools/fuzz.sh
 
 docs: build ## write the outputs in README.md and the picture anew, from what the commands print
@@ -114,4 +117,6 @@ $(VENV)/.ready: pyproject.toml | need
 $(VENV)/.built: $(VENV)/.ready $(RUST_SOURCES) pyproject.toml
 	@echo "Building chunkwright into $(VENV); the first time takes a few minutes."
 	PIP_QUIET=1 PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/maturin develop --release --locked --quiet --extras test,bench,dev
+	@{ $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: $$($(BIN)/python -c "$(MODELS)"); } 2>/dev/null \
+		|| echo "skipped: the extra models has no wheels for this Python, or none can be had; tests/test_embedders.py runs without a real model" >&2
 	@touch $@

@@ -2,9 +2,9 @@
 
 python benches/compare.py [--only PART,...] [--rounds N] [--json FILE] [--core N | --core none]
 
-Parts: count, fresh, chunk, tiny, threads, start, memory, large. MB are 10^6 bytes of UTF-8 input; speeds are medians of CPU time over
-interleaved rounds; ratios are of figures of this run. What cannot be measured here is named in a line that begins
-with "skipped".
+Parts: count, fresh, chunk, strategies, tiny, threads, start, memory, large. MB are 10^6 bytes of UTF-8 input; speeds
+are medians of CPU time over interleaved rounds; ratios are of figures of this run. What cannot be measured here is
+named in a line that begins with "skipped".
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ SLICE = 400_000
 # A thread that gets this share of a core has it to itself.
 QUIET = 0.97
 OURS = "chunkwright"
+STRUCTURE = ["chunks", "over budget %", "fences cut", "tables cut", "orphan rows", "loss %", "loss, letters %"]
 
 
 class Run:
@@ -153,16 +154,8 @@ def fresh(run: Run) -> None:
 
 def chunking(run: Run) -> None:
     """512 tokens; whole corpora for who can, parts for who is slow; the independent checker on the parts."""
-    made: dict[str, Any] = {}
-    slow = set()
-    for peer in peers.present(peers.CUTTERS, run.skip):
-        try:
-            made[peer.name] = peer.make()
-            made[peer.name][0]("# A\n\ntext\n")
-        except Exception as error:  # noqa: BLE001 - a peer may fail in its own way
-            made.pop(peer.name, None)
-            run.skip(f"{peer.name}: {error}")
-        slow |= {peer.name} if peer.slow else set()
+    made = _made(run, peers.CUTTERS)
+    slow = {peer.name for peer in peers.CUTTERS if peer.slow}
     figures: dict[str, Any] = {}
     for corpus in names("en_ps", "zh_docs", "tldr"):
         whole, part = texts.documents(corpus), texts.part(corpus, SLICE)
@@ -171,15 +164,14 @@ def chunking(run: Run) -> None:
         few = {name: one for name, one in made.items() if name in slow | kept}
         speeds = _cutting(fast, whole, run.rounds)
         on_part = _cutting(few, part, max(2, run.rounds // 2))
-        structure = _structure(run, made, corpus, part)
+        structure = _structure(run, made, peers.CUTTERS, corpus, part)
         figures[corpus] = {"whole": speeds, "part": on_part, "structure": structure}
         yardstick = speeds["tiktoken (bare encoding)"]
         rows = []
         for name in made:
             mine = on_part if name in slow else speeds
             rows.append([name, mine[name], mine[OURS] / mine[name], mine[name] / _bare(mine), *structure.get(name, [])])
-        head = ["", "MB/s", "ours is ... times", "times tiktoken", "chunks", "over budget %", "fences cut", "tables cut",
-                "orphan rows", "loss %", "loss, letters %"]  # fmt: skip
+        head = ["", "MB/s", "ours is ... times", "times tiktoken", *STRUCTURE]
         show(
             f"Chunks of at most 512 tokens, {corpus} (structure: on {texts.size(part) / 1e6:.1f} MB of it)", head, rows
         )
@@ -192,6 +184,19 @@ def chunking(run: Run) -> None:
         "Loss of chunkwright is of bodies: headings (they are in heading_path) and front matter count as lost here."
     )
     OUT.print("Its prefix, fences and repeated headers are part of every chunk's 512 tokens.")
+
+
+def _made(run: Run, cutters: tuple[peers.Cutter, ...]) -> dict[str, Any]:
+    """What the cutters make, those that work here."""
+    made: dict[str, Any] = {}
+    for peer in peers.present(cutters, run.skip):
+        try:
+            made[peer.name] = peer.make()
+            made[peer.name][0]("# A\n\ntext\n")
+        except Exception as error:  # noqa: BLE001 - a peer may fail in its own way
+            made.pop(peer.name, None)
+            run.skip(f"{peer.name}: {error}")
+    return made
 
 
 def _bare(speeds: dict[str, float]) -> float:
@@ -225,22 +230,42 @@ def _all(call: Callable[[str], Any], documents: tuple[str, ...]) -> Callable[[],
     return lambda: [call(text) for text in documents]
 
 
-def _structure(run: Run, made: dict[str, Any], corpus: str, documents: tuple[str, ...]) -> dict[str, list[Any]]:
-    """What the independent checker finds in the chunks of each."""
+def _checkers(run: Run, corpus: str) -> Callable[[int, bool], Any] | None:
+    """The independent checker for a budget, in characters or tokens, where it is."""
     folder = texts.SHARED / "bench" / "peers"
     if not folder.is_dir():
         run.skip(f"structure columns of {corpus}: {folder} is not there")
-        return {}
+        return None
     sys.dont_write_bytecode = True
     sys.path.append(str(folder))
     try:
         import structure_check  # noqa: PLC0415 - only there
 
-        checker = structure_check.Checker(peers.BUDGET)
+        peers.oracle.encoding()
+        structure_check.Checker()
     except ImportError as error:
         run.skip(f"structure columns of {corpus}: {error}")
+        return None
+
+    @cache
+    def checker(budget: int, in_characters: bool) -> Any:  # noqa: FBT001
+        one = structure_check.Checker(budget)
+        if in_characters:
+            one.tokens = len
+        return one
+
+    return checker
+
+
+def _structure(
+    run: Run, made: dict[str, Any], cutters: tuple[peers.Cutter, ...], corpus: str, documents: tuple[str, ...]
+) -> dict[str, list[Any]]:
+    """What the independent checker finds in the chunks of each, by the size that it is cut by."""
+    checkers = _checkers(run, corpus)
+    if not checkers:
         return {}
-    found = {}
+    sizes = {cutter.name: (cutter.budget, cutter.in_characters) for cutter in cutters}
+    found, proved = {}, {}
     for name, (call, to_texts, _) in made.items():
         if name.startswith("tiktoken"):
             continue
@@ -252,10 +277,9 @@ def _structure(run: Run, made: dict[str, Any], corpus: str, documents: tuple[str
                 if not (v := verify(text, one)).ok
             ]
             run.figures.setdefault("violations", {})[f"{name}, {corpus}"] = broken
-            OUT.print(
-                f"{name}, {corpus}: chunkwright.verify finds {len(broken)} violations in {len(documents)} documents"
-            )
+            proved[name] = len(broken)
         chunks = [to_texts(one) for one in results]
+        checker = checkers(*sizes[name])
         of = checker.corpus(list(documents), chunks)
         # Loss is looked for in bodies where there are some: the checker follows the text, and a line with headings in front leads it astray.
         bodies = [[{"text": one.get("body", one["text"])} for one in some] for some in chunks]
@@ -265,7 +289,56 @@ def _structure(run: Run, made: dict[str, Any], corpus: str, documents: tuple[str
             f"{of['tables_cut']} of {of['tables_fit']}", f"{of['orphan_row_chunks']} of {of['table_chunks']}",
             f"{loss['loss_pct']:.2f}", f"{loss['loss_alnum_pct']:.2f}",
         ]  # fmt: skip
+    counts = ", ".join(f"{name} {number}" for name, number in proved.items())
+    OUT.print(f"Violations that chunkwright.verify finds in {len(documents)} documents of {corpus}: {counts}")
     return found
+
+
+# -------------------------------------------------------------------------------------------- strategies
+
+
+def strategies(run: Run) -> None:
+    """Each strategy by characters, beside packages that cut by them, and by tokens, beside `structure`."""
+    cutters = (*peers.BY_CHARACTERS, *peers.BY_TOKENS)
+    made = _made(run, cutters)
+    figures: dict[str, Any] = {}
+    for corpus in names("en_ps", "zh_docs"):
+        whole, part = texts.documents(corpus), texts.part(corpus, SLICE)
+        works = {name: _all(call, whole) for name, (call, _, _) in made.items()}
+        works |= {f"{name}, read": _reading(call, whole) for name, (call, _, _) in made.items()}
+        taken = measure.interleaved(works, run.rounds)
+        speeds = {name: texts.size(whole) / 1e6 / one for name, one in taken.items()}
+        structure = _structure(run, made, cutters, corpus, part)
+        figures[corpus] = {"MB/s": speeds, "structure": structure}
+        rows = [[name, speeds[name], speeds[f"{name}, read"], *structure.get(name, [])] for name in made]
+        title = f"Strategies, {corpus} (structure: on {texts.size(part) / 1e6:.1f} MB of it)"
+        show(title, ["", "MB/s", "texts read too", *STRUCTURE], rows)
+        _strategy_targets(run, corpus, speeds)
+    run.figures["strategies"] = figures
+    OUT.print("Budgets, and what fits, are in characters where chunks are; there sentence and paragraph are soft.")
+    OUT.print("Loss of structure and structured is of bodies: headings (they are in heading_path) count as lost here.")
+
+
+def _reading(call: Callable[[str], Any], documents: tuple[str, ...]) -> Callable[[], Any]:
+    """Cuts, and has each chunk's text as a str, which some packages make only when it is asked for."""
+    return lambda: [[getattr(one, "content", one) for one in call(text)] for text in documents]
+
+
+def _strategy_targets(run: Run, corpus: str, speeds: dict[str, float]) -> None:
+    ours = {name: speeds[f"{OURS} {name}"] for name in peers.CHARACTERS}
+    chunkr, langchain = (speeds.get(name) for name in ("chunkr-rs RecursiveChunker", "langchain RecursiveCharacter"))
+    if chunkr:
+        run.least(f"recursive {corpus}, times chunkr-rs", ours["recursive"] / chunkr, 1)
+    for name in ("fixed_size", "recursive", "paragraph", "sentence"):
+        if langchain:
+            run.least(f"{name} {corpus}, times langchain", ours[name] / langchain, 3)
+    run.least(f"structured {corpus}, MB/s", ours["structured"], 100)
+    for name in ours:
+        share = speeds[f"{OURS} {name}, tokens"] / speeds[f"{OURS} structure, tokens"]
+        run.least(f"{name} {corpus} by tokens, times the MB/s of structure", share, 0.5)
+
+
+# -------------------------------------------------------------------------------------------- many small documents
 
 
 def tiny(run: Run) -> None:
@@ -399,8 +472,8 @@ def large(run: Run) -> None:
 
 
 PARTS = {
-    "count": counting, "fresh": fresh, "chunk": chunking, "tiny": tiny, "threads": threads, "start": start,
-    "memory": resident, "large": large,
+    "count": counting, "fresh": fresh, "chunk": chunking, "strategies": strategies, "tiny": tiny, "threads": threads,
+    "start": start, "memory": resident, "large": large,
 }  # fmt: skip
 
 
@@ -425,9 +498,8 @@ def main() -> None:
         sign = "at least" if at_least else "at most"
         rows.append([what, f"{figure:.2f}", f"{sign} {target:g}", f"{figure / target:.2f}", "yes" if met else "NO"])
     show("Targets", ["", "figure", "target", "figure : target", "met"], rows)
-    versions = {
-        peer.package: peers.version(peer.package) for peer in peers.present((*peers.COUNTERS, *peers.CUTTERS), str)
-    }
+    everyone = (*peers.COUNTERS, *peers.CUTTERS, *peers.BY_CHARACTERS)
+    versions = {peer.package: peers.version(peer.package) for peer in peers.present(everyone, str)}
     OUT.print(", ".join(f"{name} {number}" for name, number in versions.items()))
     OUT.print(f"{time.perf_counter() - begun:.0f} s, load {os.getloadavg()[0]:.1f}")
     if options.json:

@@ -71,12 +71,12 @@ def chunker() -> chunkwright.StructureAwareChunker:
 
 
 @pytest.fixture(scope="session")
-def record(request: pytest.FixtureRequest) -> Callable[[str, dict[str, int]], None]:
+def record(request: pytest.FixtureRequest) -> Callable[[str, dict[str, Any]], None]:
     """Compares totals of a corpus with those on record, or puts them there when asked to."""
     known: dict[str, Any] = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
     writes = request.config.getoption("--record-expected")
 
-    def check(name: str, totals: dict[str, int]) -> None:
+    def check(name: str, totals: dict[str, Any]) -> None:
         if writes:
             known.setdefault(name, {}).update(totals)
             EXPECTED.write_text(json.dumps(known, indent=2, sort_keys=True) + "\n")

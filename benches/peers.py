@@ -35,7 +35,7 @@ class Counter:
 
 @dataclass(frozen=True)
 class Cutter:
-    """Something that cuts a text into chunks of at most 512 cl100k_base tokens.
+    """Something that cuts a text into chunks of at most 512 cl100k_base tokens, or of another size.
 
     `make` gives the call, what takes chunk texts (with offsets where there are some) out of a result, and what empties the
     memory it keeps between calls.
@@ -46,6 +46,8 @@ class Cutter:
     make: Callable[[], tuple[Callable[[str], Any], Callable[[Any], list[dict[str, Any]]], Callable[[], None]]]
     # Too slow for a whole corpus: it gets a part.
     slow: bool = True
+    budget: int = BUDGET
+    in_characters: bool = False
 
 
 def version(package: str) -> str:
@@ -153,14 +155,16 @@ def plain(result: list[str]) -> list[dict[str, Any]]:
     return [{"text": text} for text in result]
 
 
+def bodies(chunks: list[Any]) -> list[dict[str, Any]]:
+    return [{"text": chunk.content, "body": chunk.body} for chunk in chunks]
+
+
 def ours(overlap: int) -> Callable[[], Any]:
-    def make() -> Any:
-        def bodies(chunks: list[Any]) -> list[dict[str, Any]]:
-            return [{"text": chunk.content, "body": chunk.body} for chunk in chunks]
+    return lambda: (chunkwright.StructureAwareChunker(BUDGET, overlap).chunk, bodies, nothing)
 
-        return chunkwright.StructureAwareChunker(BUDGET, overlap).chunk, bodies, nothing
 
-    return make
+def our_strategy(name: str, **settings: int) -> Callable[[], Any]:
+    return lambda: (chunkwright.get_chunking_strategy(name, settings).chunk, bodies, nothing)
 
 
 def tiktoken_only() -> Any:
@@ -225,6 +229,22 @@ def langchain(kind: str) -> Callable[[], Any]:
     return make
 
 
+def chunkr_characters() -> Any:
+    import chunkr  # noqa: PLC0415
+
+    def contents(result: list[Any]) -> list[dict[str, Any]]:
+        return [{"text": one.content} for one in result]
+
+    return chunkr.RecursiveChunker(512, 50).chunk, contents, nothing
+
+
+def langchain_characters() -> Any:
+    import langchain_text_splitters  # noqa: PLC0415
+
+    splitter = langchain_text_splitters.RecursiveCharacterTextSplitter(chunk_size=512, chunk_overlap=50)
+    return splitter.split_text, plain, nothing
+
+
 # Peers are asked for no overlap, which costs them nothing; ours has its default of 64 tokens, and a row without.
 CUTTERS = (
     Cutter("chunkwright", "chunkwright", ours(64), slow=False),
@@ -237,6 +257,29 @@ CUTTERS = (
     Cutter("langchain MarkdownTextSplitter", "langchain-text-splitters", langchain("MarkdownTextSplitter")),
     Cutter("langchain RecursiveCharacter", "langchain-text-splitters", langchain("RecursiveCharacterTextSplitter")),
 )
+
+# Strategies at their defaults (sizes in characters, which are those of the peers for `fixed_size` and `recursive`), and by tokens.
+CHARACTERS = {"fixed_size": 512, "recursive": 512, "sentence": 512, "paragraph": 1024, "structured": 800}
+BY_CHARACTERS = (
+    *(
+        Cutter(f"chunkwright {name}", "chunkwright", our_strategy(name), slow=False, budget=size, in_characters=True)
+        for name, size in CHARACTERS.items()
+    ),
+    Cutter(
+        "chunkr-rs RecursiveChunker", "chunkr-rs", chunkr_characters, slow=False, budget=512, in_characters=True
+    ),
+    Cutter(
+        "langchain RecursiveCharacter", "langchain-text-splitters", langchain_characters, slow=False, budget=512,
+        in_characters=True,
+    ),
+)  # fmt: skip
+BY_TOKENS = tuple(
+    Cutter(
+        f"chunkwright {name}, tokens", "chunkwright",
+        our_strategy(name, max_tokens=BUDGET, overlap_tokens=64), slow=False,
+    )
+    for name in ("structure", *CHARACTERS)
+)  # fmt: skip
 
 
 def present(peers: tuple[Any, ...], say: Callable[[str], None]) -> list[Any]:

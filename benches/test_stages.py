@@ -64,9 +64,13 @@ def measure(
     return result
 
 
+def flatten(chunks: list[list[Chunk]]) -> list[Chunk]:
+    return [chunk for one in chunks for chunk in one]
+
+
 def within_budget(chunks: list[list[Chunk]]) -> bool:
     """Whether tiktoken finds chunks from all over the corpus within budget, and their counts right."""
-    flat = [chunk for one in chunks for chunk in one]
+    flat = flatten(chunks)
     some = flat[:: max(1, len(flat) // SAMPLE)]
     return all(chunk.token_count == oracle.count(chunk.content) <= BUDGET for chunk in some)
 
@@ -151,6 +155,62 @@ def test_one_thread(benchmark: BenchmarkFixture, corpus: str, record: Callable[.
 @pytest.mark.benchmark(group="7 one batch, 2 threads, by the clock", timer=time.perf_counter)
 def test_two_threads(benchmark: BenchmarkFixture, corpus: str, record: Callable[..., None]) -> None:
     record(corpus, by_the_clock(benchmark, corpus, 2))
+
+
+# The size in characters of each strategy that has one.
+SIZES = {
+    "fixed_size": "chunk_size", "paragraph": "target_size", "recursive": "chunk_size", "semantic": "max_chunk_size",
+    "sentence": "target_size", "structured": "max_chunk_chars",
+}  # fmt: skip
+# A sentence or paragraph that is longer stays whole.
+SOFT = {"paragraph", "sentence"}
+TOKENS = {"max_tokens": BUDGET, "overlap_tokens": 64}
+
+
+def strategies() -> list[Any]:
+    """Each at its defaults, which are characters, and by tokens."""
+    return [
+        pytest.param(name, settings, id=f"{name}-{unit}", marks=pytest.mark.benchmark(group=f"{name}, {unit}"))
+        for name in SIZES
+        for unit, settings in (("characters", {}), ("tokens", TOKENS))
+    ]
+
+
+def within_size(chunks: list[list[Chunk]], size: int, *, soft: bool) -> bool:
+    """Whether `len` finds all chunks within a size, but for what may be over it, and their lengths right."""
+    return all(
+        chunk.char_count == len(chunk.content)
+        and (len(chunk.content) <= size or (soft and chunk.split_reason == "whole_unit"))
+        for chunk in flatten(chunks)
+    )
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def is_lossless(name: str, text: str, chunks: list[Chunk]) -> bool:
+    """Whether the bodies are the text, white space aside. What `structured` may leave out, headings, `verify` knows."""
+    if name == "structured":
+        return bool(chunkwright.verify(text, chunks).ok)
+    return squeezed("".join(chunk.body for chunk in chunks)) == squeezed(text.removeprefix("\ufeff"))
+
+
+@pytest.mark.parametrize(("name", "settings"), strategies())
+def test_strategy(
+    benchmark: BenchmarkFixture, corpus: str, record: Callable[..., None], name: str, settings: dict[str, int]
+) -> None:
+    documents = texts.documents(corpus)
+    strategy = chunkwright.get_chunking_strategy(name, settings)
+    chunk = strategy.chunk
+    result = measure(benchmark, corpus, texts.size(documents), lambda: [chunk(text) for text in documents])
+    if settings:
+        assert within_budget(result)
+    else:
+        assert within_size(result, strategy.settings[SIZES[name]], soft=name in SOFT)
+    assert all(is_lossless(name, text, chunks) for text, chunks in zip(documents, result, strict=True))
+    sizes = [(one.token_count if settings else one.char_count) or 0 for one in flatten(result)]
+    record(corpus, {f"{name}, {'tokens' if settings else 'characters'}": {"chunks": len(sizes), "size": sum(sizes)}})
 
 
 def fresh(corpus: str) -> Callable[[], tuple[tuple[list[Chunk]], dict[str, Any]]]:

@@ -90,8 +90,13 @@ pub fn char_at(text: &str, at: usize) -> Option<char> {
 /// `span` without white space at its end.
 #[must_use]
 pub fn trim_end(text: &str, span: Span) -> Span {
-    if !span.is_empty() && text.as_bytes()[span.end as usize - 1].is_ascii_graphic() {
-        return span;
+    let bytes = text.as_bytes();
+    let mut end = span.end;
+    while end > span.start && matches!(bytes[end as usize - 1], b' ' | b'\n' | b'\r' | b'\t') {
+        end -= 1;
+    }
+    if end == span.start || bytes[end as usize - 1].is_ascii_graphic() {
+        return Span { start: span.start, end };
     }
     Span::new(span.start as usize, span.start as usize + text[span.range()].trim_end().len())
 }

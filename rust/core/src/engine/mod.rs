@@ -23,10 +23,10 @@ mod table;
 mod units;
 mod window;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::block::{BlockKind, Document, Part, PartKind};
+use crate::block::{BlockKind, Document};
 use crate::chunk::{Chunks, Role, Row, Segment, SplitReason};
 use crate::error::ChunkError;
 use crate::section::{Section, sections};
@@ -34,6 +34,7 @@ use crate::settings::Settings;
 use crate::span::Span;
 use crate::tokens::Piece;
 use prose::Prose;
+use units::LineAtoms;
 
 pub use code::language;
 pub use measure::{CharIndex, FunctionMeasure, LengthFunction, Measure};
@@ -113,8 +114,7 @@ struct Packer<'a, M> {
     last_size: Cell<Option<(Query, usize)>>,
     /// Closing fences for code that the source leaves open: where it ends, and the text.
     closers: Vec<(u32, Segment)>,
-    /// Inline units found in plain text. The first entry is none, so that a range that begins at 0 is one that nobody looked for.
-    scanned: Vec<Part>,
+    line_atoms: RefCell<LineAtoms>,
     /// Places to cut at, kept for the next search.
     places: Vec<u32>,
 }
@@ -140,7 +140,7 @@ impl<'a, M: Measure> Packer<'a, M> {
             last_size: Cell::new(None),
             closers: Vec::new(),
             places: Vec::new(),
-            scanned: vec![Part { kind: PartKind::Atom, span: Span::default(), next: 1 }],
+            line_atoms: RefCell::default(),
         };
         for open in &document.unclosed {
             let words = code::closing_fence(text, open.start as usize);

@@ -124,12 +124,6 @@ impl<M: Measure> Packer<'_, M> {
         if self.block_parts(parts).next().is_some() { NodeKind::Container } else { kind }
     }
 
-    /// The parts in a range: those of the document, or those found in plain text.
-    fn parts(&self, range: Span) -> &[Part] {
-        let parts = if self.policy.is_plain() { &self.scanned } else { &self.document.parts };
-        &parts[range.range()]
-    }
-
     /// Nested code and tables of a node, each with the lines that it stands on.
     pub(super) fn nested_blocks(&self, node: Node) -> Vec<(Span, Node)> {
         let blocks = self
@@ -270,7 +264,7 @@ impl<M: Measure> Packer<'_, M> {
 
     /// The atoms in a range of parts that overlap a span, in order.
     pub(super) fn atoms(&self, parts: Span, span: Span) -> impl Iterator<Item = Span> + Clone {
-        let parts = self.parts(parts);
+        let parts = &self.document.parts[parts.range()];
         let from = parts.partition_point(|part| part.span.start < span.start);
         let parts = &parts[from..];
         parts
@@ -284,7 +278,10 @@ impl<M: Measure> Packer<'_, M> {
 impl<M: Measure> Packer<'_, M> {
     /// The last atom in a range of parts that begins in front of `place`. (Atoms are not nested, so no other can hold the place.)
     pub(super) fn atom_at(&self, parts: Span, place: usize) -> Option<Span> {
-        let parts = self.parts(parts);
+        if self.policy.is_plain() {
+            return self.plain_atom_at(place);
+        }
+        let parts = &self.document.parts[parts.range()];
         let to = parts.partition_point(|part| (part.span.start as usize) < place);
         parts[..to].last().filter(|part| part.kind == PartKind::Atom).map(|part| part.span)
     }

@@ -36,6 +36,8 @@ pub(super) struct Prose<'p, 'a, M> {
     overlaps: bool,
     /// Whether the blocks of a section are placed, not parts of one of them.
     is_section: bool,
+    /// Whether anybody will ask what a chunk is made of.
+    keeps_nodes: bool,
     /// Why a chunk ends in front of a node that does not fit.
     reason: SplitReason,
     open: Option<Open>,
@@ -45,7 +47,8 @@ pub(super) struct Prose<'p, 'a, M> {
 impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     pub(super) fn new(packer: &'p mut Packer<'a, M>, is_section: bool) -> Self {
         let overlaps = is_section && packer.policy.overlap > 0;
-        Self { packer, overlaps, is_section, reason: SplitReason::MaxSize, open: None, closed: None }
+        let keeps_nodes = overlaps || !packer.policy.is_plain();
+        Self { packer, overlaps, is_section, keeps_nodes, reason: SplitReason::MaxSize, open: None, closed: None }
     }
 
     /// The blocks of the current section.
@@ -212,7 +215,9 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         open.size = size;
         open.is_piece = false;
         open.units += usize::from(self.packer.is_whole_unit(node.kind));
-        open.nodes.push(node);
+        if self.keeps_nodes {
+            open.nodes.push(node);
+        }
         self.close_if_full()?;
         Ok(true)
     }
@@ -307,7 +312,6 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
 
     fn windows(&mut self, node: Node) -> Outcome {
         self.close(self.reason)?;
-        let node = self.packer.with_atoms(node);
         let overlap = if self.overlaps { self.packer.policy.overlap } else { 0 };
         let reason = if self.is_cutting() { self.reason } else { SplitReason::Window };
         let mut windows = Windows::new(&[], NOTHING, node.span, node.parts, overlap);

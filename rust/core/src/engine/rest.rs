@@ -2,10 +2,10 @@
 
 use super::node::{Node, NodeKind};
 use super::prose::Prose;
-use super::units::{behind_closing, is_cluster_start, piece_span};
-use super::{Measure, NOTHING, Outcome, Packer, Separator, Units};
+use super::units::{behind_closing, piece_span};
+use super::{Measure, Outcome, Packer, Separator, Units};
 use crate::span::Span;
-use crate::text::{begins_closing, is_blank, skip_white, trim_end};
+use crate::text::{is_blank, skip_white, trim_end};
 
 impl<M: Measure> Prose<'_, '_, M> {
     /// Places the pieces between one separator: as many as fit behind the open chunk, then the next one, then the rest.
@@ -44,14 +44,10 @@ impl<'a, M: Measure> Packer<'a, M> {
     }
 
     /// Whether a piece can be placed by [`Prose::rest`]: as what, if any separator from a level on cuts it in two.
-    pub(super) fn as_rest(&mut self, node: Node) -> Option<Node> {
+    pub(super) fn as_rest(&self, node: Node) -> Option<Node> {
         let NodeKind::Pieces(level) = node.kind else { return None };
-        let mut node = node;
         for index in level.. {
             let separator = self.separator(index).filter(|separator| !separator.as_str().is_empty())?;
-            if !separator.ends_line() {
-                node = self.with_atoms(node);
-            }
             if self.first_place(node, separator).is_some() {
                 let rest = Node { kind: NodeKind::Rest(index), ..node };
                 return Some(rest).filter(|_| !separator.may_overlap_itself());
@@ -92,18 +88,5 @@ impl<'a, M: Measure> Packer<'a, M> {
 
     fn place_behind(&self, found: u32, separator: &Separator, end: u32) -> u32 {
         if separator.ends_line() { found } else { behind_closing(self.text, found, end) }
-    }
-
-    /// Whether a node may be cut at a place inside it.
-    fn counts(&self, node: Node, place: u32) -> bool {
-        let at = place as usize;
-        let inside = |atom: &Span| atom.start < place && place < atom.end;
-        let in_atom = || {
-            let atom = self.atom_at(node.parts, at).filter(inside);
-            atom.is_some_and(|atom| self.fits(self.policy.budget, &[], atom, NOTHING))
-        };
-        is_cluster_start(self.text, node.span, at)
-            && !begins_closing(self.text, skip_white(self.text, at, node.span.end as usize))
-            && !in_atom()
     }
 }

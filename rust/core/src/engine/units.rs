@@ -1,18 +1,17 @@
 //! The units of text without parts: paragraphs, lines, sentences, clauses, pieces between separators.
 
+use memchr::memrchr2;
 use unicode_segmentation::GraphemeCursor;
 
 use super::node::{Node, NodeKind};
 use super::{Measure, NOTHING, Packer, Separator, Units};
-use crate::block::{Part, PartKind};
 use crate::plain::atoms::atoms;
 use crate::plain::paragraphs::paragraph_ends;
 use crate::sentence::{self, LineEnds};
 use crate::span::Span;
-use crate::text::{back_to_line_start, begins_closing, char_at, is_blank, is_indent, lines, skip_white, trim_end};
-
-/// Parts of a node that nobody has looked for yet. What was looked for never begins at 0.
-const UNKNOWN: Span = Span { start: 0, end: 0 };
+use crate::text::{
+    back_to_line_start, begins_closing, char_at, is_blank, is_indent, line_end, lines, skip_white, trim_end,
+};
 
 impl<M: Measure> Packer<'_, M> {
     /// The node of a whole section of plain text.
@@ -22,7 +21,7 @@ impl<M: Measure> Packer<'_, M> {
             Units::Separators(_) => NodeKind::Pieces(0),
             _ => NodeKind::Sentences,
         };
-        Node { kind, span, parts: UNKNOWN }
+        Node { kind, span, parts: Span::default() }
     }
 
     /// Whether a node counts for the limit of units, and stays whole where sizes are soft.
@@ -55,7 +54,6 @@ impl<M: Measure> Packer<'_, M> {
             }
             NodeKind::Lines | NodeKind::Items | NodeKind::Block => self.line_children(node, children),
             NodeKind::Sentences => {
-                let node = self.with_atoms(node);
                 sentence::ends(&self.text[node.span.range()], LineEnds::Soft, &mut places);
                 for place in &mut places {
                     *place += node.span.start;
@@ -63,7 +61,6 @@ impl<M: Measure> Packer<'_, M> {
                 self.pieces_at(node, &places, NodeKind::Sentence, children);
             }
             NodeKind::Sentence => {
-                let node = self.with_atoms(node);
                 clause_ends(self.text, node.span, &mut places);
                 self.at_least_two(node, &places, NodeKind::Clause, children);
             }
@@ -95,7 +92,6 @@ impl<M: Measure> Packer<'_, M> {
         if floor >= node.span.end {
             return;
         }
-        let mut node = node;
         let mut places = std::mem::take(&mut self.places);
         let is_ascii = self.text.as_bytes()[floor.max(node.span.start) as usize..node.span.end as usize].is_ascii();
         for (index, separator) in separators.iter().enumerate().skip(usize::from(level)) {
@@ -113,7 +109,6 @@ impl<M: Measure> Packer<'_, M> {
                 continue;
             }
             if !separator.ends_line() {
-                node = self.with_atoms(node);
                 for place in &mut places {
                     *place = behind_closing(self.text, *place, node.span.end);
                 }
@@ -194,29 +189,11 @@ impl<M: Measure> Packer<'_, M> {
     /// Cuts a node at those of the places that count.
     fn pieces_at(&self, node: Node, places: &[u32], kind: NodeKind, children: &mut Vec<Node>) {
         let span = node.span;
-        let mut atoms = self.atoms(node.parts, span).peekable();
-        let mut fits: Option<(Span, bool)> = None;
         let mut start = span.start;
         let ends = places.iter().copied().filter(|place| *place < span.end).chain([span.end]);
         for end in ends {
-            if end < span.end {
-                while atoms.next_if(|atom| atom.end <= end).is_some() {}
-                if let Some(atom) = atoms.peek().copied().filter(|atom| atom.start < end) {
-                    let whole = match fits {
-                        Some((known, whole)) if known == atom => whole,
-                        _ => self.fits(self.policy.budget, &[], atom, NOTHING),
-                    };
-                    fits = Some((atom, whole));
-                    if whole {
-                        continue;
-                    }
-                }
-                if !is_cluster_start(self.text, span, end as usize) {
-                    continue;
-                }
-                if begins_closing(self.text, skip_white(self.text, end as usize, span.end as usize)) {
-                    continue;
-                }
+            if end < span.end && !self.counts(node, end) {
+                continue;
             }
             let piece = Span { start, end };
             start = end;
@@ -226,29 +203,59 @@ impl<M: Measure> Packer<'_, M> {
         }
     }
 
-    /// A node whose parts are known: text that no parser has seen is looked at now.
-    pub(super) fn with_atoms(&mut self, node: Node) -> Node {
-        if node.parts != UNKNOWN || !self.policy.is_plain() {
-            return node;
-        }
-        let mut found = Vec::new();
-        atoms(self.text, node.span, &mut found);
-        let start = self.scanned.len() as u32;
-        let next = |index: usize| start + index as u32 + 1;
-        self.scanned.extend(found.iter().enumerate().map(|(at, span)| Part {
-            kind: PartKind::Atom,
-            span: *span,
-            next: next(at),
-        }));
-        Node { parts: Span { start, end: self.scanned.len() as u32 }, ..node }
+    /// Whether a node may be cut at a place inside it: not in a grapheme cluster, in front of closing punctuation, or in an inline unit that fits.
+    pub(super) fn counts(&self, node: Node, place: u32) -> bool {
+        let at = place as usize;
+        is_cluster_start(self.text, node.span, at)
+            && !begins_closing(self.text, skip_white(self.text, at, node.span.end as usize))
+            && !self.is_in_atom(node, place)
     }
+
+    fn is_in_atom(&self, node: Node, place: u32) -> bool {
+        // No inline unit of plain text goes on behind a line end.
+        if self.policy.is_plain() && matches!(self.text.as_bytes()[place as usize - 1], b'\n' | b'\r') {
+            return false;
+        }
+        let inside = |atom: &Span| atom.start < place && place < atom.end;
+        let atom = self.atom_at(node.parts, place as usize).filter(inside);
+        atom.is_some_and(|atom| self.fits(self.policy.budget, &[], atom, NOTHING))
+    }
+
+    /// The last inline unit in the line of plain text that a place is on, and in front of it. A line is looked at once, when it is asked for.
+    pub(super) fn plain_atom_at(&self, place: usize) -> Option<Span> {
+        let mut known = self.line_atoms.borrow_mut();
+        let line = known.line;
+        if place <= line.start as usize || place > line.end as usize {
+            let section = self.document.blocks[self.section.blocks.start].span;
+            let bytes = self.text.as_bytes();
+            let before = &bytes[section.start as usize..place];
+            let start =
+                memrchr2(b'\n', b'\r', before).map_or(section.start as usize, |at| section.start as usize + at + 1);
+            let end = line_end(self.text, place, section.end as usize);
+            known.line = Span::new(start, end);
+            known.atoms.clear();
+            atoms(self.text, known.line, &mut known.atoms);
+        }
+        let to = known.atoms.partition_point(|atom| (atom.start as usize) < place);
+        known.atoms[..to].last().copied()
+    }
+}
+
+/// The inline units of the line of plain text that was asked for last.
+#[derive(Default)]
+pub(super) struct LineAtoms {
+    line: Span,
+    atoms: Vec<Span>,
 }
 
 /// Whether no grapheme cluster of a span goes on at a place.
 pub(super) fn is_cluster_start(text: &str, span: Span, place: usize) -> bool {
     let slice = &text[span.range()];
     let at = place - span.start as usize;
-    let is_plain = matches!(slice.as_bytes()[at], b' '..=b'~');
+    let bytes = slice.as_bytes();
+    // Printable ASCII and Chinese characters go on nothing that is ASCII or Chinese.
+    let is_plain = matches!(bytes[at], b' '..=b'~' | 0xe4..=0xe9)
+        && (bytes[at - 1].is_ascii() || at >= 3 && matches!(bytes[at - 3], 0xe3..=0xe9 | 0xef));
     is_plain || GraphemeCursor::new(at, slice.len(), true).is_boundary(slice, 0).unwrap_or(true)
 }
 
