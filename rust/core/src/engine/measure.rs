@@ -49,7 +49,7 @@ impl Measure for TokenIndex<'_> {
 }
 
 /// Bytes between two marks of a [`CharIndex`].
-const STRIDE: usize = 256;
+const STRIDE: usize = 64;
 
 /// Counts of code points: one mark every [`STRIDE`] bytes, none at all for ASCII.
 pub struct CharIndex<'t> {
@@ -93,8 +93,34 @@ impl<'t> CharIndex<'t> {
     }
 }
 
+impl CharIndex<'_> {
+    /// The place in `first..=last` with so many code points in front of it; `last` if there are more.
+    fn place(&self, target: usize, first: usize, last: usize) -> usize {
+        let near = &self.marks[first / STRIDE..=last / STRIDE];
+        let mark = first / STRIDE + near.partition_point(|before| (*before as usize) <= target).max(1) - 1;
+        let bytes = self.text.as_bytes();
+        let mut at = mark * STRIDE;
+        let mut left = target.saturating_sub(self.marks[mark] as usize);
+        // A mark may lie inside a character, which counts as in front of it.
+        while at < last {
+            if bytes[at].cast_signed() >= -0x40 {
+                if left == 0 {
+                    break;
+                }
+                left -= 1;
+            }
+            at += 1;
+        }
+        at.clamp(first, last)
+    }
+}
+
 /// The code points that begin in some bytes, in runs that the compiler can count with vectors.
 fn count(bytes: &[u8]) -> usize {
+    let begins = |byte: &u8| u8::from(byte.cast_signed() >= -0x40);
+    if let Ok(block) = <&[u8; STRIDE]>::try_from(bytes) {
+        return usize::from(block.iter().map(begins).sum::<u8>());
+    }
     bytes.chunks(192).map(|run| usize::from(run.iter().map(|b| u8::from(b.cast_signed() >= -0x40)).sum::<u8>())).sum()
 }
 
@@ -111,27 +137,8 @@ impl Measure for CharIndex<'_> {
         if self.marks.is_empty() {
             return end.min(start.saturating_add(size));
         }
-        let target = self.before(start).saturating_add(size);
-        // The first mark with at least so many in front of it is behind the place.
-        let from = start / STRIDE;
-        let most = (self.marks.len() - from).min(size.saturating_mul(4) / STRIDE + 2);
-        let near = &self.marks[from..from + most];
-        let mark = from + near.partition_point(|before| (*before as usize) <= target).max(1) - 1;
-        let mut at = (mark.min(end / STRIDE) * STRIDE).max(start);
-        let mut left = target - self.before(at);
-        let bytes = self.text.as_bytes();
-        // A mark may lie inside a character, which counts as in front of it.
-        while at < end && bytes[at].cast_signed() < -0x40 {
-            at += 1;
-        }
-        while left > 0 && at < end {
-            at += 1;
-            while at < end && bytes[at].cast_signed() < -0x40 {
-                at += 1;
-            }
-            left -= 1;
-        }
-        at.min(end)
+        let last = start.saturating_add(size.saturating_mul(4)).min(end);
+        self.place(self.before(start).saturating_add(size), start, last).min(end)
     }
 
     fn adds_up_at_lines(&self) -> bool {
@@ -146,8 +153,8 @@ impl Measure for CharIndex<'_> {
         if self.marks.is_empty() {
             return end.saturating_sub(size);
         }
-        let starts = self.text[..end].char_indices().rev();
-        starts.take(size).last().map_or(end, |(at, _)| at)
+        let first = self.text.floor_char_boundary(end.saturating_sub(size.saturating_mul(4)));
+        self.place(self.before(end).saturating_sub(size), first, end)
     }
 
     fn most_bytes(&self, size: usize) -> usize {

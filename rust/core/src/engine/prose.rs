@@ -331,7 +331,8 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     fn overlap(&mut self, body: Span) -> u32 {
         let Some(closed) = self.closed.as_ref().filter(|_| self.overlaps) else { return body.start };
         let packer = &mut *self.packer;
-        if !packer.may_overlap(closed.body, &closed.nodes) {
+        let floor = packer.overlap_floor(closed.body.end);
+        if !packer.may_overlap(closed.body, floor, &closed.nodes) {
             return body.start;
         }
         let adds_up = packer.measure.adds_up();
@@ -353,7 +354,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
             };
             // Where sizes add up, a node that is good enough has nothing better inside.
             let is_good = adds_up && keeps(packer) && packer.fits_from(tail.start, body);
-            if !is_good && packer.open_for_overlap(node, closed.body.end, &mut stack) {
+            if !is_good && packer.open_for_overlap(node, floor, &mut stack) {
                 continue;
             }
             if !is_good && (adds_up || node.kind == NodeKind::Line || !keeps(packer)) {

@@ -124,7 +124,7 @@ impl<M: Measure> Packer<'_, M> {
     }
 
     /// Appends the children of a node that overlap may begin with; whether there are any.
-    pub(super) fn open_for_overlap(&mut self, node: Node, end: u32, stack: &mut Vec<Node>) -> bool {
+    pub(super) fn open_for_overlap(&mut self, node: Node, floor: u32, stack: &mut Vec<Node>) -> bool {
         if matches!(node.kind, NodeKind::Math | NodeKind::Sentence | NodeKind::Clause | NodeKind::Shown) {
             return false;
         }
@@ -132,7 +132,7 @@ impl<M: Measure> Packer<'_, M> {
         match node.kind {
             // Pieces that begin too far from the end are not asked for.
             NodeKind::Pieces(level) | NodeKind::Rest(level) if self.measure.adds_up() => {
-                self.separated(node, level, self.overlap_floor(end), stack);
+                self.separated(node, level, floor, stack);
             }
             _ => self.children(node, stack),
         }
@@ -144,7 +144,10 @@ impl<M: Measure> Packer<'_, M> {
     }
 
     /// No piece in front of here can be overlap of a chunk that ends at `end`.
-    fn overlap_floor(&self, end: u32) -> u32 {
+    pub(super) fn overlap_floor(&self, end: u32) -> u32 {
+        if !matches!(self.policy.units, Units::Separators(_)) {
+            return 0;
+        }
         let floor = self.measure.earliest_start(end as usize, self.policy.overlap);
         back_to_line_start(self.text, self.text.floor_char_boundary(floor), is_indent) as u32
     }
@@ -157,9 +160,9 @@ impl<M: Measure> Packer<'_, M> {
     }
 
     /// A quick look: false if no unit of a chunk can begin near enough to its end to be overlap.
-    pub(super) fn may_overlap(&self, body: Span, nodes: &[Node]) -> bool {
+    pub(super) fn may_overlap(&self, body: Span, floor: u32, nodes: &[Node]) -> bool {
         let Units::Separators(separators) = &self.policy.units else { return true };
-        let tail = self.overlap_floor(body.end).max(body.start);
+        let tail = floor.max(body.start);
         let is_ascii = self.text.as_bytes()[tail as usize..body.end as usize].is_ascii();
         let has_words =
             nodes.last().is_some_and(|node| inside(node.kind).is_some_and(|kind| self.is_fine(Node { kind, ..*node })));

@@ -11,6 +11,8 @@
 #[cfg(test)]
 mod tests;
 
+use std::sync::LazyLock;
+
 use memchr::memmem::Finder;
 use memchr::{memchr_iter, memchr2, memchr3};
 
@@ -19,6 +21,9 @@ use crate::text::is_cjk;
 
 /// An atom has at most so many bytes.
 pub const MOST_BYTES: usize = 1024;
+
+static SCHEME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("://"));
+static HOST: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("www."));
 
 /// No further candidate.
 const NONE: usize = usize::MAX;
@@ -35,8 +40,8 @@ pub fn atoms(text: &str, span: Span, found: &mut Vec<Span>) {
 /// The next place of each sort of candidate, or [`NONE`].
 struct Candidates<'a> {
     bytes: &'a [u8],
-    scheme: Finder<'static>,
-    host: Finder<'static>,
+    scheme: &'static Finder<'static>,
+    host: &'static Finder<'static>,
     /// A back-tick, `[` or `<`.
     next_mark: usize,
     /// `@` or `$`.
@@ -49,10 +54,10 @@ struct Candidates<'a> {
 
 impl<'a> Candidates<'a> {
     fn new(bytes: &'a [u8]) -> Self {
-        let (scheme, host) = (Finder::new("://"), Finder::new("www."));
+        let (scheme, host) = (&*SCHEME, &*HOST);
         let mut new = Self { bytes, scheme, host, next_mark: 0, next_sign: 0, next_scheme: 0, next_host: 0 };
         (new.next_mark, new.next_sign) = (new.mark(0), new.sign(0));
-        (new.next_scheme, new.next_host) = (new.found(&new.scheme, 0), new.found(&new.host, 0));
+        (new.next_scheme, new.next_host) = (new.found(new.scheme, 0), new.found(new.host, 0));
         new
     }
 
@@ -78,10 +83,10 @@ impl<'a> Candidates<'a> {
             self.next_sign = self.sign(at);
         }
         if self.next_scheme < at {
-            self.next_scheme = self.found(&self.scheme, at);
+            self.next_scheme = self.found(self.scheme, at);
         }
         if self.next_host < at {
-            self.next_host = self.found(&self.host, at);
+            self.next_host = self.found(self.host, at);
         }
         self.next_mark.min(self.next_sign).min(self.next_scheme).min(self.next_host)
     }
