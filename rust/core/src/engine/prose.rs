@@ -331,10 +331,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     fn overlap(&mut self, body: Span) -> u32 {
         let Some(closed) = self.closed.as_ref().filter(|_| self.overlaps) else { return body.start };
         let packer = &mut *self.packer;
-        let floor = packer.overlap_floor(closed.body.end);
-        if !packer.may_overlap(closed.body, floor, &closed.nodes) {
-            return body.start;
-        }
+        let Some(tail_of_chunk) = packer.tail(closed.body, &closed.nodes) else { return body.start };
         let adds_up = packer.measure.adds_up();
         let mut starts = Vec::new();
         let mut stack = Vec::new();
@@ -354,7 +351,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
             };
             // Where sizes add up, a node that is good enough has nothing better inside.
             let is_good = adds_up && keeps(packer) && packer.fits_from(tail.start, body);
-            if !is_good && packer.open_for_overlap(node, floor, &mut stack) {
+            if !is_good && packer.open_for_overlap(node, tail_of_chunk, &mut stack) {
                 continue;
             }
             if !is_good && (adds_up || node.kind == NodeKind::Line || !keeps(packer)) {

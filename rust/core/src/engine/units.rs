@@ -64,7 +64,7 @@ impl<M: Measure> Packer<'_, M> {
                 clause_ends(self.text, node.span, &mut places);
                 self.at_least_two(node, &places, NodeKind::Clause, children);
             }
-            NodeKind::Pieces(level) => self.separated(node, level, node.span.start, children),
+            NodeKind::Pieces(level) => self.separated(node, level, Tail { floor: node.span.start, near: u64::MAX }, children),
             _ => {}
         }
     }
@@ -87,22 +87,22 @@ impl<M: Measure> Packer<'_, M> {
     }
 
     /// Pieces behind the first separator, from a level on, that gives at least two. Places in front of `floor` are not looked for: then the first piece is only the rest.
-    fn separated(&mut self, node: Node, level: u16, floor: u32, children: &mut Vec<Node>) {
+    fn separated(&mut self, node: Node, level: u16, tail: Tail, children: &mut Vec<Node>) {
+        let floor = tail.floor;
         let Units::Separators(separators) = &self.policy.units else { return };
         if floor >= node.span.end {
             return;
         }
         let mut places = std::mem::take(&mut self.places);
-        let is_ascii = self.text.as_bytes()[floor.max(node.span.start) as usize..node.span.end as usize].is_ascii();
         for (index, separator) in separators.iter().enumerate().skip(usize::from(level)) {
             let is_own = node.kind == NodeKind::Rest(index as u16);
             if separator.as_str().is_empty() || (floor > node.span.start && separator.is_fine() && !is_own) {
                 break;
             }
-            let start = separator.search_start(self.text, node.span.start, floor);
-            if is_ascii && !separator.as_str().is_ascii() {
+            if !tail.may_hold(index) {
                 continue;
             }
+            let start = separator.search_start(self.text, node.span.start, floor);
             places.clear();
             separator.places(self.text, Span { start, ..node.span }, &mut places);
             if places.is_empty() {
@@ -124,7 +124,7 @@ impl<M: Measure> Packer<'_, M> {
     }
 
     /// Appends the children of a node that overlap may begin with; whether there are any.
-    pub(super) fn open_for_overlap(&mut self, node: Node, floor: u32, stack: &mut Vec<Node>) -> bool {
+    pub(super) fn open_for_overlap(&mut self, node: Node, tail: Tail, stack: &mut Vec<Node>) -> bool {
         if matches!(node.kind, NodeKind::Math | NodeKind::Sentence | NodeKind::Clause | NodeKind::Shown) {
             return false;
         }
@@ -132,7 +132,7 @@ impl<M: Measure> Packer<'_, M> {
         match node.kind {
             // Pieces that begin too far from the end are not asked for.
             NodeKind::Pieces(level) | NodeKind::Rest(level) if self.measure.adds_up() => {
-                self.separated(node, level, floor, stack);
+                self.separated(node, level, tail, stack);
             }
             _ => self.children(node, stack),
         }
@@ -144,10 +144,7 @@ impl<M: Measure> Packer<'_, M> {
     }
 
     /// No piece in front of here can be overlap of a chunk that ends at `end`.
-    pub(super) fn overlap_floor(&self, end: u32) -> u32 {
-        if !matches!(self.policy.units, Units::Separators(_)) {
-            return 0;
-        }
+    fn overlap_floor(&self, end: u32) -> u32 {
         let floor = self.measure.earliest_start(end as usize, self.policy.overlap);
         back_to_line_start(self.text, self.text.floor_char_boundary(floor), is_indent) as u32
     }
@@ -159,21 +156,26 @@ impl<M: Measure> Packer<'_, M> {
         separators.get(usize::from(level) - 1).is_some_and(Separator::is_fine)
     }
 
-    /// A quick look: false if no unit of a chunk can begin near enough to its end to be overlap.
-    pub(super) fn may_overlap(&self, body: Span, floor: u32, nodes: &[Node]) -> bool {
-        let Units::Separators(separators) = &self.policy.units else { return true };
-        let tail = floor.max(body.start);
-        let is_ascii = self.text.as_bytes()[tail as usize..body.end as usize].is_ascii();
-        let has_words =
-            nodes.last().is_some_and(|node| inside(node.kind).is_some_and(|kind| self.is_fine(Node { kind, ..*node })));
-        let is_near = |separator: &Separator| {
+    /// A quick look at the end of a chunk: none if no unit of it begins near enough to be overlap.
+    pub(super) fn tail(&self, body: Span, nodes: &[Node]) -> Option<Tail> {
+        let Units::Separators(separators) = &self.policy.units else { return Some(Tail::default()) };
+        let floor = self.overlap_floor(body.end);
+        let from = floor.max(body.start);
+        let is_ascii = self.text.as_bytes()[from as usize..body.end as usize].is_ascii();
+        let is_words = |node: &Node| inside(node.kind).is_some_and(|kind| self.is_fine(Node { kind, ..*node }));
+        let has_words = nodes.iter().any(is_words);
+        let mut tail = Tail { floor, near: 0 };
+        for (index, separator) in separators.iter().enumerate() {
             if (separator.is_fine() && !has_words) || (is_ascii && !separator.as_str().is_ascii()) {
-                return false;
+                continue;
             }
-            let start = separator.search_start(self.text, body.start, tail) as usize;
-            separator.is_in(&self.text.as_bytes()[start..body.end as usize])
-        };
-        nodes.last().is_none_or(|node| node.span.start >= tail) || separators.iter().any(is_near)
+            let start = separator.search_start(self.text, body.start, from) as usize;
+            if index >= Tail::MOST || separator.is_in(&self.text.as_bytes()[start..body.end as usize]) {
+                tail.near |= 1 << index.min(Tail::MOST);
+            }
+        }
+        let begins_near = nodes.last().is_none_or(|node| node.span.start >= from);
+        (tail.near != 0 || begins_near).then_some(tail)
     }
 
     /// Whether a chunk with overlap from a place on fits.
@@ -284,6 +286,24 @@ pub fn sentence_spans(text: &str, span: Span) -> Vec<Span> {
         }
     }
     spans
+}
+
+/// The end of a chunk, as far as overlap can reach.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Tail {
+    /// No piece in front of here can be overlap.
+    floor: u32,
+    /// Which separators stand there, one bit each.
+    near: u64,
+}
+
+impl Tail {
+    /// From this one on, all separators share a bit.
+    const MOST: usize = 63;
+
+    fn may_hold(self, separator: usize) -> bool {
+        self.near & 1 << separator.min(Self::MOST) != 0
+    }
 }
 
 /// What a run of pieces is made of.
