@@ -1,6 +1,6 @@
 //! The units of text without parts: paragraphs, lines, sentences, clauses, pieces between separators.
 
-use memchr::memrchr2;
+use memchr::{memchr, memchr3, memrchr2};
 use unicode_segmentation::GraphemeCursor;
 
 use super::node::{Node, NodeKind};
@@ -64,7 +64,9 @@ impl<M: Measure> Packer<'_, M> {
                 clause_ends(self.text, node.span, &mut places);
                 self.at_least_two(node, &places, NodeKind::Clause, children);
             }
-            NodeKind::Pieces(level) => self.separated(node, level, Tail { floor: node.span.start, near: u64::MAX }, children),
+            NodeKind::Pieces(level) => {
+                self.separated(node, level, Tail { floor: node.span.start, near: u64::MAX }, children);
+            }
             _ => {}
         }
     }
@@ -236,6 +238,9 @@ impl<M: Measure> Packer<'_, M> {
             let before = &bytes[section.start as usize..place];
             let start =
                 memrchr2(b'\n', b'\r', before).map_or(section.start as usize, |at| section.start as usize + at + 1);
+            if is_in_no_atom(&bytes[start..place]) {
+                return None;
+            }
             let end = line_end(self.text, place, section.end as usize);
             known.line = Span::new(start, end);
             known.atoms.clear();
@@ -286,6 +291,16 @@ pub fn sentence_spans(text: &str, span: Span) -> Vec<Span> {
         }
     }
     spans
+}
+
+/// A quick look at a line up to a place, true if it is certain: addresses hold neither white space nor Chinese, and everything else begins with a mark.
+fn is_in_no_atom(line: &[u8]) -> bool {
+    let before = match line {
+        [.., lead, _, _] if !line[line.len() - 1].is_ascii() => matches!(lead, 0xe3..=0xe9 | 0xef),
+        [.., last] => matches!(last, b' ' | b'\t'),
+        [] => true,
+    };
+    before && memchr3(b'`', b'[', b'$', line).is_none() && memchr(b'<', line).is_none()
 }
 
 /// The end of a chunk, as far as overlap can reach.
