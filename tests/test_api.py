@@ -302,3 +302,13 @@ def test_the_prefix_counts_with_what_follows_it(name: str, start: str) -> None:
     for title in ("A", "A.", "A）", "3", "it'"):
         for c in chunkwright.chunk(f"# {title}\n\n{start} text", tokenizer_name=name, heading_template="In {path}"):
             assert c.token_count == chunkwright.count_tokens(c.content, name)
+
+
+def test_an_html_table_in_a_cell_is_part_of_its_row() -> None:
+    head = "| name | meaning |\n|---|---|\n"
+    inner = "<table><thead><tr><th>k</th></tr></thead><tbody><tr><td>v</td></tr></tbody></table>"
+    rows = [f"| row {n} | words that explain it {n} |" for n in range(12)] + [f"| inner | {inner} |"]
+    chunks = chunkwright.chunk(head + "\n".join(rows), max_tokens=80, overlap_tokens=0)
+    assert len(chunks) > 2
+    assert all(chunk.content.startswith(head) for chunk in chunks)
+    assert sum(inner in chunk.content for chunk in chunks) == 1

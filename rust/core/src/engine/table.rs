@@ -22,7 +22,9 @@ impl<M: Measure> Packer<'_, M> {
     }
 
     pub(super) fn table_pieces(&mut self, node: Node) -> Outcome {
-        if let Some((rows, repeat, closing)) = html_grid(self.text, node.span) {
+        // Cells of a GFM table may hold HTML tables.
+        let has_head = self.document.parts[node.parts.range()].iter().any(|part| part.kind == PartKind::Head);
+        if !has_head && let Some((rows, repeat, closing)) = html_grid(self.text, node.span) {
             let after = self.synthetic(closing);
             let grid = Grid { span: node.span, rows, repeats: vec![repeat], after, parts: node.parts };
             let text = self.text;

@@ -1,20 +1,18 @@
 //! Windows of one size that slide over the text, white space runs as one blank.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::{Prepared, Sizing, Strategy, plain_text};
+use super::plain_text::{PlainStrategy, sections as plain_sections};
+use super::{Prepared, Sizing};
 use crate::block::Document;
-use crate::chunk::{Chunks, SizeUnit};
+use crate::chunk::Chunks;
 use crate::engine::{Policy, Units};
 use crate::error::ChunkError;
 use crate::span::Span;
 use crate::text::{collapse, is_collapsed};
-use crate::tokens::Tokenizer;
 
 /// Name of the strategy.
 pub const NAME: &str = "fixed_size";
-const VERSION: &str = "1";
 
 /// The fixed_size strategy.
 pub struct FixedSize {
@@ -40,41 +38,26 @@ impl FixedSize {
     }
 }
 
-impl Strategy for FixedSize {
-    fn name(&self) -> &'static str {
-        NAME
+impl PlainStrategy for FixedSize {
+    const NAME: &'static str = NAME;
+
+    fn sizing(&self) -> &Sizing {
+        &self.sizing
     }
 
-    fn version(&self) -> &'static str {
-        VERSION
+    fn settings(&self) -> Vec<(&str, String)> {
+        Vec::new()
     }
 
-    fn fingerprint(&self) -> String {
-        self.sizing.fingerprint(NAME, VERSION, &[])
+    fn policy(&self) -> Policy {
+        Policy { units: Units::Slide, ..self.sizing.policy() }
     }
 
-    fn unit(&self) -> SizeUnit {
-        self.sizing.size_unit()
-    }
-
-    fn counter(&self) -> Option<&Tokenizer> {
-        self.sizing.counter()
-    }
-
-    fn lex(&self, text: &str) -> Prepared {
-        plain_text::lex(text)
-    }
-
-    fn adapt(&self, text: &str, document: Arc<Document>) -> Prepared {
-        plain_text::adapt(text, &document)
-    }
-
-    fn chunk(&self, text: &str, prepared: &Prepared, cancel: &AtomicBool) -> Result<Chunks, ChunkError> {
-        let policy = Policy { units: Units::Slide, ..self.sizing.policy() };
+    fn pack(&self, text: &str, prepared: &Prepared, cancel: &AtomicBool) -> Result<Chunks, ChunkError> {
         let copy = Copy::of(text, &prepared.document);
-        let mut sections = plain_text::sections(&copy.document);
+        let mut sections = plain_sections(&copy.document);
         sections.retain(|section| !copy.document.blocks[section.blocks.start].span.is_empty());
-        let mut chunks = self.sizing.pack(&copy.text, &copy.document, &sections, &policy, cancel)?;
+        let mut chunks = self.sizing.pack(&copy.text, &copy.document, &sections, &self.policy(), cancel)?;
         chunks.collapsed = true;
         for segment in &mut chunks.segments {
             segment.span = copy.source(segment.span);

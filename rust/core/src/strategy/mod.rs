@@ -19,6 +19,8 @@ use crate::error::ChunkError;
 use crate::structured::StructuredBlock;
 use crate::tokens::Tokenizer;
 
+use plain_text::PlainStrategy;
+
 pub use fixed_size::{FixedSize, NAME as FIXED_SIZE};
 pub use paragraph::Paragraph;
 pub use recursive::Recursive;
@@ -78,6 +80,9 @@ pub trait Strategy: Send + Sync {
     fn chunk(&self, text: &str, prepared: &Prepared, cancel: &AtomicBool) -> Result<Chunks, ChunkError>;
 }
 
+/// Strategies that see no blocks, and so drop nothing.
+const PLAIN: [&str; 5] = [FixedSize::NAME, Sentence::NAME, Paragraph::NAME, Recursive::NAME, Semantic::NAME];
+
 /// The blocks that say what a strategy of this name may drop, for checking its chunks. Blocks that are in chunks all the same do no harm.
 #[must_use]
 pub fn dropped_of(name: &str, text: &str, document: Document) -> Document {
@@ -88,9 +93,7 @@ pub fn dropped_of(name: &str, text: &str, document: Document) -> Document {
             headings.blocks.sort_by_key(|block| block.span.start);
             headings
         }
-        fixed_size::NAME | sentence::NAME | paragraph::NAME | recursive::NAME | semantic::NAME => {
-            Document { paths: document.paths, ..Document::default() }
-        }
+        _ if PLAIN.contains(&name) => Document { paths: document.paths, ..Document::default() },
         _ => document,
     }
 }

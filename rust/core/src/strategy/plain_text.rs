@@ -1,15 +1,75 @@
 //! Plain text as blocks: one for each stretch between page turns, or of one place.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use memchr::{memchr_iter, memmem};
 
-use super::Prepared;
+use super::{Prepared, Sizing, Strategy};
 use crate::block::{Block, BlockKind, Document, Path, Place};
+use crate::chunk::{Chunks, SizeUnit};
+use crate::engine::Policy;
+use crate::error::ChunkError;
 use crate::lex::page_marker;
 use crate::section::Section;
 use crate::span::Span;
 use crate::text::{BOM, back_to_line_start, is_indent, is_line_start, line_end, trim_end};
+use crate::tokens::Tokenizer;
+
+/// A strategy that sees plain text: what it adds to its sizes.
+pub(super) trait PlainStrategy: Send + Sync {
+    const NAME: &'static str;
+    const VERSION: &'static str = "1";
+
+    fn sizing(&self) -> &Sizing;
+
+    /// Its own settings, for the fingerprint.
+    fn settings(&self) -> Vec<(&str, String)>;
+
+    /// What the engine is told.
+    fn policy(&self) -> Policy;
+
+    fn pack(&self, text: &str, prepared: &Prepared, cancel: &AtomicBool) -> Result<Chunks, ChunkError> {
+        let document = &prepared.document;
+        self.sizing().pack(text, document, &sections(document), &self.policy(), cancel)
+    }
+}
+
+impl<S: PlainStrategy> Strategy for S {
+    fn name(&self) -> &'static str {
+        S::NAME
+    }
+
+    fn version(&self) -> &'static str {
+        S::VERSION
+    }
+
+    fn fingerprint(&self) -> String {
+        let settings = self.settings();
+        let settings: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        self.sizing().fingerprint(S::NAME, S::VERSION, &settings)
+    }
+
+    fn unit(&self) -> SizeUnit {
+        self.sizing().size_unit()
+    }
+
+    fn counter(&self) -> Option<&Tokenizer> {
+        self.sizing().counter()
+    }
+
+    fn lex(&self, text: &str) -> Prepared {
+        lex(text)
+    }
+
+    fn adapt(&self, text: &str, document: Arc<Document>) -> Prepared {
+        adapt(text, &document)
+    }
+
+    fn chunk(&self, text: &str, prepared: &Prepared, cancel: &AtomicBool) -> Result<Chunks, ChunkError> {
+        self.pack(text, prepared, cancel)
+    }
+}
 
 /// A page turn: where the text of the next page begins, and its number if a marker tells it.
 struct Turn {
@@ -18,7 +78,7 @@ struct Turn {
 }
 
 /// Text with pages behind form feeds and from page markers on.
-pub(super) fn lex(text: &str) -> Prepared {
+fn lex(text: &str) -> Prepared {
     let turns = turns(text);
     let mut document = Document { paths: vec![Path::default()], ..Document::default() };
     let mut page = turns.first().map(|turn| turn.page.map_or(1, |page| page.saturating_sub(1).max(1)));
@@ -33,7 +93,7 @@ pub(super) fn lex(text: &str) -> Prepared {
 }
 
 /// A document with blocks: a stretch for each run of blocks of the same place.
-pub(super) fn adapt(text: &str, document: &Document) -> Prepared {
+fn adapt(text: &str, document: &Document) -> Prepared {
     let mut plain = Document { paths: vec![Path::default()], ..Document::default() };
     let mut at = 0;
     let mut place: Option<&Place> = None;

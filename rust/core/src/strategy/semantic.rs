@@ -1,19 +1,14 @@
 //! Sentences, with an end where neighbours have little in common.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Prepared, Sizing, Strategy, Unit, plain_text};
-use crate::block::Document;
-use crate::chunk::{Chunks, SizeUnit};
+use super::plain_text::{PlainStrategy, sections};
+use super::{Prepared, Sizing, Unit};
+use crate::chunk::Chunks;
 use crate::engine::{Policy, Units, sentence_spans};
 use crate::error::{ChunkError, SettingError};
 use crate::similarity;
 use crate::span::Span;
-use crate::tokens::Tokenizer;
-
-pub(super) const NAME: &str = "semantic";
-const VERSION: &str = "1";
 
 /// The semantic strategy.
 pub struct Semantic {
@@ -55,7 +50,7 @@ impl Semantic {
         sections.flat_map(|block| similarity::windows(&sentence_spans(text, block.span))).collect()
     }
 
-    /// As [`Strategy::chunk`], with the similarities of [`Self::windows`] as somebody else sees them.
+    /// As [`Strategy::chunk`](super::Strategy::chunk), with the similarities of [`Self::windows`] as somebody else sees them.
     ///
     /// # Errors
     /// As there.
@@ -68,56 +63,36 @@ impl Semantic {
     ) -> Result<Chunks, ChunkError> {
         let windows = self.windows(text, prepared);
         let falls = windows.iter().zip(similarities).filter(|(_, similarity)| **similarity < self.threshold);
-        self.pack(text, prepared, falls.map(|((_, behind), _)| behind.start).collect(), cancel)
+        self.cut(text, prepared, falls.map(|((_, behind), _)| behind.start).collect(), cancel)
     }
 
-    fn pack(
-        &self,
-        text: &str,
-        prepared: &Prepared,
-        falls: Vec<u32>,
-        cancel: &AtomicBool,
-    ) -> Result<Chunks, ChunkError> {
-        let least = self.least as usize;
-        let policy = Policy { units: Units::Sentences, falls, least, ..self.sizing.policy() };
+    fn cut(&self, text: &str, prepared: &Prepared, falls: Vec<u32>, cancel: &AtomicBool) -> Result<Chunks, ChunkError> {
+        let policy = Policy { falls, ..self.policy() };
         let document = &prepared.document;
-        self.sizing.pack(text, document, &plain_text::sections(document), &policy, cancel)
+        self.sizing.pack(text, document, &sections(document), &policy, cancel)
     }
 }
 
-impl Strategy for Semantic {
-    fn name(&self) -> &'static str {
-        NAME
+impl PlainStrategy for Semantic {
+    const NAME: &'static str = "semantic";
+
+    fn sizing(&self) -> &Sizing {
+        &self.sizing
     }
 
-    fn version(&self) -> &'static str {
-        VERSION
+    fn settings(&self) -> Vec<(&str, String)> {
+        vec![
+            ("similarity_threshold", self.threshold.to_string()),
+            ("min_chunk_size", self.least.to_string()),
+            ("embedder", self.embedder.clone()),
+        ]
     }
 
-    fn fingerprint(&self) -> String {
-        let (threshold, least) = (self.threshold.to_string(), self.least.to_string());
-        let settings =
-            [("similarity_threshold", threshold.as_str()), ("min_chunk_size", &least), ("embedder", &self.embedder)];
-        self.sizing.fingerprint(NAME, VERSION, &settings)
+    fn policy(&self) -> Policy {
+        Policy { units: Units::Sentences, least: self.least as usize, ..self.sizing.policy() }
     }
 
-    fn unit(&self) -> SizeUnit {
-        self.sizing.size_unit()
-    }
-
-    fn counter(&self) -> Option<&Tokenizer> {
-        self.sizing.counter()
-    }
-
-    fn lex(&self, text: &str) -> Prepared {
-        plain_text::lex(text)
-    }
-
-    fn adapt(&self, text: &str, document: Arc<Document>) -> Prepared {
-        plain_text::adapt(text, &document)
-    }
-
-    fn chunk(&self, text: &str, prepared: &Prepared, cancel: &AtomicBool) -> Result<Chunks, ChunkError> {
+    fn pack(&self, text: &str, prepared: &Prepared, cancel: &AtomicBool) -> Result<Chunks, ChunkError> {
         let mut falls = Vec::new();
         for block in &prepared.document.blocks {
             if cancel.load(Ordering::Relaxed) {
@@ -125,6 +100,6 @@ impl Strategy for Semantic {
             }
             similarity::falls(text, &sentence_spans(text, block.span), self.threshold, cancel, &mut falls);
         }
-        self.pack(text, prepared, falls, cancel)
+        self.cut(text, prepared, falls, cancel)
     }
 }

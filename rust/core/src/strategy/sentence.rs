@@ -1,17 +1,10 @@
 //! Whole sentences, up to a size and a number.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-use super::{Prepared, Sizing, Strategy, plain_text};
-use crate::block::Document;
-use crate::chunk::{Chunks, SizeUnit};
+use super::Sizing;
+use super::plain_text::PlainStrategy;
+use super::sizing::at_least_one;
 use crate::engine::{Policy, Units};
-use crate::error::{ChunkError, SettingError};
-use crate::tokens::Tokenizer;
-
-pub(super) const NAME: &str = "sentence";
-const VERSION: &str = "1";
+use crate::error::SettingError;
 
 /// The sentence strategy.
 pub struct Sentence {
@@ -23,48 +16,28 @@ impl Sentence {
     /// # Errors
     /// If a chunk may hold no sentence at all.
     pub fn new(sizing: Sizing, max_sentences_per_chunk: u32) -> Result<Self, SettingError> {
-        let most = super::sizing::at_least_one("max_sentences_per_chunk", max_sentences_per_chunk)?;
+        let most = at_least_one("max_sentences_per_chunk", max_sentences_per_chunk)?;
         Ok(Self { sizing, most })
     }
 }
 
-impl Strategy for Sentence {
-    fn name(&self) -> &'static str {
-        NAME
+impl PlainStrategy for Sentence {
+    const NAME: &'static str = "sentence";
+
+    fn sizing(&self) -> &Sizing {
+        &self.sizing
     }
 
-    fn version(&self) -> &'static str {
-        VERSION
+    fn settings(&self) -> Vec<(&str, String)> {
+        vec![("max_sentences_per_chunk", self.most.to_string())]
     }
 
-    fn fingerprint(&self) -> String {
-        self.sizing.fingerprint(NAME, VERSION, &[("max_sentences_per_chunk", &self.most.to_string())])
-    }
-
-    fn unit(&self) -> SizeUnit {
-        self.sizing.size_unit()
-    }
-
-    fn counter(&self) -> Option<&Tokenizer> {
-        self.sizing.counter()
-    }
-
-    fn lex(&self, text: &str) -> Prepared {
-        plain_text::lex(text)
-    }
-
-    fn adapt(&self, text: &str, document: Arc<Document>) -> Prepared {
-        plain_text::adapt(text, &document)
-    }
-
-    fn chunk(&self, text: &str, prepared: &Prepared, cancel: &AtomicBool) -> Result<Chunks, ChunkError> {
-        let policy = Policy {
+    fn policy(&self) -> Policy {
+        Policy {
             units: Units::Sentences,
             soft: self.sizing.is_soft(),
             most_units: Some(self.most as usize),
             ..self.sizing.policy()
-        };
-        let document = &prepared.document;
-        self.sizing.pack(text, document, &plain_text::sections(document), &policy, cancel)
+        }
     }
 }
