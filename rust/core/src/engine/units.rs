@@ -228,17 +228,26 @@ impl<M: Measure> Packer<'_, M> {
         atom.is_some_and(|atom| self.fits(self.policy.budget, &[], atom, NOTHING))
     }
 
-    /// The last inline unit in the line of plain text that a place is on, and in front of it. A line is looked at once, when it is asked for.
+    /// The last inline unit in the line of plain text that a place is on, and in front of it. However often a long line is asked for, it is looked at once.
     pub(super) fn plain_atom_at(&self, place: usize) -> Option<Span> {
         let mut known = self.line_atoms.borrow_mut();
-        let line = known.line;
-        if place <= line.start as usize || place > line.end as usize {
+        let holds = |span: Span| (span.start as usize) < place && place <= span.end as usize;
+        if holds(known.clear) {
+            return None;
+        }
+        if !holds(known.line) {
             let section = self.document.blocks[self.section.blocks.start].span;
             let bytes = self.text.as_bytes();
-            let before = &bytes[section.start as usize..place];
-            let start =
-                memrchr2(b'\n', b'\r', before).map_or(section.start as usize, |at| section.start as usize + at + 1);
-            if is_in_no_atom(&bytes[start..place]) {
+            // Up to where the line is known to be clear, if it is this line.
+            let seen = (known.clear.end as usize).max(section.start as usize);
+            let from = if seen < place { seen } else { section.start as usize };
+            let (start, unseen) = match memrchr2(b'\n', b'\r', &bytes[from..place]) {
+                Some(at) => (from + at + 1, from + at + 1),
+                None if from == known.clear.end as usize => (known.clear.start as usize, from),
+                None => (from, from),
+            };
+            if is_in_no_atom(&bytes[start..place], unseen - start) {
+                known.clear = Span::new(start, place);
                 return None;
             }
             let end = line_end(self.text, place, section.end as usize);
@@ -256,6 +265,8 @@ impl<M: Measure> Packer<'_, M> {
 pub(super) struct LineAtoms {
     line: Span,
     atoms: Vec<Span>,
+    /// The beginning of a line in which no inline unit can begin.
+    clear: Span,
 }
 
 /// Whether no grapheme cluster of a span goes on at a place.
@@ -293,14 +304,16 @@ pub fn sentence_spans(text: &str, span: Span) -> Vec<Span> {
     spans
 }
 
-/// A quick look at a line up to a place, true if it is certain: addresses hold neither white space nor Chinese, and everything else begins with a mark.
-fn is_in_no_atom(line: &[u8]) -> bool {
+/// A quick look at a line up to a place, true if it is certain: addresses hold neither white space nor Chinese, and everything else begins with a mark, of which
+/// there is none in the first `clear` bytes.
+fn is_in_no_atom(line: &[u8], clear: usize) -> bool {
     let before = match line {
         [.., lead, _, _] if !line[line.len() - 1].is_ascii() => matches!(lead, 0xe3..=0xe9 | 0xef),
         [.., last] => matches!(last, b' ' | b'\t'),
         [] => true,
     };
-    before && memchr3(b'`', b'[', b'$', line).is_none() && memchr(b'<', line).is_none()
+    let rest = &line[clear..];
+    before && memchr3(b'`', b'[', b'$', rest).is_none() && memchr(b'<', rest).is_none()
 }
 
 /// The end of a chunk, as far as overlap can reach.
