@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 use chunkwright_core::engine;
 use chunkwright_core::lex::lex;
 use chunkwright_core::settings::{HeadingTemplate, Settings};
+use chunkwright_core::strategy::{
+    FixedSize, Paragraph, Recursive, Semantic, Sentence, Sizing, Strategy, Structured, Unit,
+};
 
 /// Measured one after the other, whatever the test runner does.
 static CLOCK: Mutex<()> = Mutex::new(());
@@ -62,10 +65,14 @@ fn best(name: &str, text: &str) -> Duration {
 
 /// Checks one input, told by a function from a size in bytes to a text.
 fn guard(name: &str, make: &dyn Fn(usize) -> String) -> Result<String, String> {
+    guard_by(name, make, &|text| best(name, text))
+}
+
+fn guard_by(name: &str, make: &dyn Fn(usize) -> String, best: &dyn Fn(&str) -> Duration) -> Result<String, String> {
     let (half, whole) = (make(SIZE / 2), make(SIZE));
     let mut told = String::new();
     for _ in 0..TRIES {
-        let (short, long) = (best(name, &half), best(name, &whole));
+        let (short, long) = (best(&half), best(&whole));
         let growth = long.as_secs_f64() / short.as_secs_f64();
         told =
             format!("{name}: {} bytes {short:.1?}, {} bytes {long:.1?}, growth {growth:.2}", half.len(), whole.len());
@@ -169,6 +176,61 @@ const UNITS: &[(&str, &str)] = &[
 #[cfg_attr(debug_assertions, ignore = "times mean something in release builds only: make growth")]
 fn repeated_units() {
     check(UNITS.iter().map(|(name, unit)| (*name, Box::new(|size| repeat(unit, size)) as Make<'_>)));
+}
+
+/// Every strategy but `structure`, in characters or in tokens.
+fn strategies(in_tokens: bool) -> Vec<Box<dyn Strategy>> {
+    let sizing = |overlap| {
+        let tokenizer = || Settings::tokenizer("cl100k_base").unwrap();
+        let unit = if in_tokens { Unit::Tokens(tokenizer()) } else { Unit::Chars(None) };
+        Sizing { unit, budget: 128, overlap }
+    };
+    vec![
+        Box::new(FixedSize::new(sizing(16))),
+        Box::new(Recursive::new(sizing(16), None)),
+        Box::new(Sentence::new(sizing(0), 10).unwrap()),
+        Box::new(Paragraph::new(sizing(0), 5).unwrap()),
+        Box::new(Semantic::new(sizing(0), 0.7, 20, String::new()).unwrap()),
+        Box::new(Structured::new(sizing(16), 20, true).unwrap()),
+    ]
+}
+
+fn time_of(strategy: &dyn Strategy, text: &str) -> Duration {
+    let start = Instant::now();
+    let prepared = strategy.lex(text);
+    let chunks = strategy.chunk(text, &prepared, &AtomicBool::new(false)).unwrap();
+    let time = start.elapsed();
+    let is_empty = |text: &str| text.chars().all(|c| c.is_whitespace() || c.is_control());
+    let is_dropped = strategy.name() == "structured";
+    assert!(is_dropped || is_empty(text) || !chunks.rows.is_empty(), "{}: nothing was chunked", strategy.name());
+    time
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "times mean something in release builds only: make growth")]
+fn every_strategy_on_repeated_units() {
+    let _alone = CLOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let only = std::env::var("GROWTH_ONLY").unwrap_or_default();
+    let mut broken = Vec::new();
+    for in_tokens in [false, true] {
+        for strategy in strategies(in_tokens) {
+            for (unit, text) in UNITS {
+                let name =
+                    format!("{} {} {unit}", strategy.name(), if in_tokens { "by tokens," } else { "by characters," });
+                if name.contains(&only) {
+                    let best = |text: &str| {
+                        let first = time_of(&*strategy, text);
+                        let more = if first < Duration::from_millis(100) { 2 } else { 1 };
+                        (0..more).map(|_| time_of(&*strategy, text)).fold(first, Duration::min)
+                    };
+                    let result = guard_by(&name, &|size| repeat(text, size), &best);
+                    println!("{}", result.as_ref().unwrap_or_else(|told| told));
+                    broken.extend(result.err());
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "too slow:\n{}", broken.join("\n"));
 }
 
 type Make<'a> = Box<dyn Fn(usize) -> String + 'a>;
