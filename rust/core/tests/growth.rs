@@ -20,8 +20,11 @@ static CLOCK: Mutex<()> = Mutex::new(());
 const SIZE: usize = if cfg!(debug_assertions) { 128 << 10 } else { 1 << 20 };
 /// Twice the input may take this much longer.
 const MOST_GROWTH: f64 = 2.5;
-/// What is faster than this is not measured well: fresh pages of memory alone make twice the input cost up to 2.8 times as much there.
-const LEAST: Duration = Duration::from_millis(200);
+/// What is faster than this is not measured well.
+const LEAST: Duration = Duration::from_millis(20);
+/// The same where the C library gives large blocks back to the system: fresh pages alone make twice the input cost up to 2.8 times as much there.
+/// `make growth` asks it not to, by environment variables that are read when a process starts.
+const LEAST_WITH_FRESH_PAGES: Duration = Duration::from_millis(200);
 /// What a megabyte may take in a release build.
 const LIMIT: Duration = Duration::from_secs(1);
 const TRIES: usize = 3;
@@ -65,7 +68,9 @@ fn best(name: &str, text: &str) -> Duration {
 
 /// Checks one input, told by a function from a size in bytes to a text.
 fn guard(name: &str, make: &dyn Fn(usize) -> String) -> Result<String, String> {
-    guard_by(name, make, &|text| best(name, text))
+    let keeps_pages = std::env::var_os("MALLOC_TRIM_THRESHOLD_").is_some();
+    let least = if keeps_pages { LEAST } else { LEAST_WITH_FRESH_PAGES };
+    guard_by(name, make, least, &|text| best(name, text))
 }
 
 fn guard_by(name: &str, make: &dyn Fn(usize) -> String, best: &dyn Fn(&str) -> Duration) -> Result<String, String> {
@@ -77,7 +82,7 @@ fn guard_by(name: &str, make: &dyn Fn(usize) -> String, best: &dyn Fn(&str) -> D
         told =
             format!("{name}: {} bytes {short:.1?}, {} bytes {long:.1?}, growth {growth:.2}", half.len(), whole.len());
         let slow = !cfg!(debug_assertions) && long > LIMIT;
-        if !slow && (long < LEAST || growth <= MOST_GROWTH) {
+        if !slow && (long < least || growth <= MOST_GROWTH) {
             return Ok(told);
         }
     }
@@ -223,7 +228,8 @@ fn every_strategy_on_repeated_units() {
                         let more = if first < Duration::from_millis(100) { 2 } else { 1 };
                         (0..more).map(|_| time_of(&*strategy, text)).fold(first, Duration::min)
                     };
-                    let result = guard_by(&name, &|size| repeat(text, size), &best);
+                    // Tables of this size outgrow caches just where these inputs are compared; 1, 2, 4 and 8 MB show no growth.
+                    let result = guard_by(&name, &|size| repeat(text, size), LEAST_WITH_FRESH_PAGES, &best);
                     println!("{}", result.as_ref().unwrap_or_else(|told| told));
                     broken.extend(result.err());
                 }
