@@ -73,7 +73,12 @@ fn guard(name: &str, make: &dyn Fn(usize) -> String) -> Result<String, String> {
     guard_by(name, make, least, &|text| best(name, text))
 }
 
-fn guard_by(name: &str, make: &dyn Fn(usize) -> String, best: &dyn Fn(&str) -> Duration) -> Result<String, String> {
+fn guard_by(
+    name: &str,
+    make: &dyn Fn(usize) -> String,
+    least: Duration,
+    best: &dyn Fn(&str) -> Duration,
+) -> Result<String, String> {
     let (half, whole) = (make(SIZE / 2), make(SIZE));
     let mut told = String::new();
     for _ in 0..TRIES {
