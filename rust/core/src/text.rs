@@ -207,25 +207,34 @@ pub const fn is_collapsed(c: char) -> bool {
 /// Appends a text with one blank for each run of white space. `shorter` is told each place from which on positions differ by more than before: in the copy (all of it), and in the text.
 pub fn collapse(text: &str, copy: &mut String, mut shorter: impl FnMut(usize, usize)) {
     let bytes = text.as_bytes();
-    let (mut from, mut at) = (0, 0);
-    while let Some(found) = next_odd(bytes, at) {
-        let Some(length) = white_at(text, found) else {
-            at = found + 1;
-            continue;
-        };
-        let mut end = found + length;
-        while let Some(more) = white_at(text, end) {
-            end += more;
-        }
-        if end > found + 1 || bytes[found] != b' ' {
-            copy.push_str(&text[from..found]);
-            copy.push(' ');
-            from = end;
-            if end > found + 1 {
-                shorter(copy.len(), end);
+    let mut from = 0;
+    // Behind the last run of white space; places in front of it are part of that.
+    let mut behind = 0;
+    let mut block = 0;
+    while block < bytes.len() {
+        let mut odd = odd_places(bytes, block);
+        while odd != 0 {
+            let found = block + odd.trailing_zeros() as usize;
+            odd &= odd - 1;
+            if found < behind {
+                continue;
             }
+            let Some(length) = white_at(text, found) else { continue };
+            let mut end = found + length;
+            while let Some(more) = white_at(text, end) {
+                end += more;
+            }
+            if end > found + 1 || bytes[found] != b' ' {
+                copy.push_str(&text[from..found]);
+                copy.push(' ');
+                from = end;
+                if end > found + 1 {
+                    shorter(copy.len(), end);
+                }
+            }
+            behind = end;
         }
-        at = end;
+        block = (block + BLOCK).max(behind / BLOCK * BLOCK);
     }
     copy.push_str(&text[from..]);
 }
@@ -233,16 +242,18 @@ pub fn collapse(text: &str, copy: &mut String, mut shorter: impl FnMut(usize, us
 /// Bytes that are looked at together.
 const BLOCK: usize = 32;
 
-/// The first place from `at` on where white space may begin that is no single blank. Whole blocks are passed over without a branch for each byte.
-fn next_odd(bytes: &[u8], mut at: usize) -> Option<usize> {
-    while let Some(block) = bytes[at..].first_chunk::<{ BLOCK + 2 }>() {
-        if (0..BLOCK).fold(false, |any, i| any | is_odd(block[i], block[i + 1], block[i + 2])) {
-            break;
+/// The places in a block where white space may begin that is no single blank, one bit each. Most blocks are passed over without a branch for each byte.
+fn odd_places(bytes: &[u8], at: usize) -> u32 {
+    if let Some(block) = bytes[at..].first_chunk::<{ BLOCK + 2 }>() {
+        let is_odd_at = |i: usize| is_odd(block[i], block[i + 1], block[i + 2]);
+        if !(0..BLOCK).fold(false, |any, i| any | is_odd_at(i)) {
+            return 0;
         }
-        at += BLOCK;
+        return (0..BLOCK).fold(0, |odd, i| odd | u32::from(is_odd_at(i)) << i);
     }
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
-    (at..bytes.len()).find(|at| is_odd(bytes[*at], byte(at + 1), byte(at + 2)))
+    let last = BLOCK.min(bytes.len() - at);
+    (0..last).fold(0, |odd, i| odd | u32::from(is_odd(bytes[at + i], byte(at + i + 1), byte(at + i + 2))) << i)
 }
 
 /// Whether white space may begin with these bytes that is no single blank.
