@@ -295,19 +295,10 @@ fn short_rows(size: usize, columns: usize) -> String {
     repeat(&table, size)
 }
 
-/// Guards that do not hold yet.
-const OPEN: &[&str] = &[];
-
 #[test]
 #[cfg_attr(debug_assertions, ignore = "times mean something in release builds only: make growth")]
 fn structures() {
-    check(structure_inputs().into_iter().filter(|(name, _)| !OPEN.contains(name)));
-}
-
-#[test]
-#[ignore = "open findings: for each page turn and formula in a block, all its parts are looked at (assemble.rs: may_cut, clip; events.rs: text_part)"]
-fn open_findings() {
-    check(structure_inputs().into_iter().filter(|(name, _)| OPEN.contains(name)));
+    check(structure_inputs().into_iter());
 }
 
 fn structure_inputs() -> Vec<(&'static str, Make<'static>)> {
