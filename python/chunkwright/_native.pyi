@@ -6,6 +6,7 @@ from typing import Any, final
 from typing_extensions import Self, disjoint_base
 
 __all__ = [
+    "DEFAULT_SEPARATORS",
     "Chunk",
     "Chunker",
     "Lexed",
@@ -24,6 +25,7 @@ __all__ = [
     "verify",
 ]
 
+DEFAULT_SEPARATORS: tuple[str, ...]
 __version__: str
 
 @final

@@ -11,7 +11,7 @@ __all__ = ["DEFAULT_SEPARATORS", "NAME", "RecursiveChunkingStrategy"]
 
 NAME = "recursive"
 
-DEFAULT_SEPARATORS = ("\n\n", "\n", "。", "！", "？", "；", "，", ". ", " ", "")
+DEFAULT_SEPARATORS = _native.DEFAULT_SEPARATORS
 """What is tried without `separators`."""
 
 

@@ -1,6 +1,7 @@
 //! Characters and lines.
 
 use memchr::memchr2;
+use unicode_segmentation::GraphemeCursor;
 
 use crate::span::Span;
 
@@ -66,6 +67,18 @@ pub const fn is_cjk(c: char) -> bool {
     matches!(c as u32,
         0x1100..=0x11ff | 0x2e80..=0x303f | 0x3040..=0x33ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xa960..=0xa97f
         | 0xac00..=0xd7ff | 0xf900..=0xfaff | 0xfe30..=0xfe4f | 0xff00..=0xffef | 0x1f200..=0x1f2ff | 0x20000..=0x3ffff)
+}
+
+/// Whether no grapheme cluster of a span goes on at a place.
+#[must_use]
+pub fn is_cluster_start(text: &str, span: Span, place: usize) -> bool {
+    let slice = &text[span.range()];
+    let at = place - span.start as usize;
+    let bytes = slice.as_bytes();
+    // Printable ASCII and Chinese characters go on nothing that is ASCII or Chinese.
+    let is_plain = matches!(bytes[at], b' '..=b'~' | 0xe4..=0xe9)
+        && (bytes[at - 1].is_ascii() || at >= 3 && matches!(bytes[at - 3], 0xe3..=0xe9 | 0xef));
+    is_plain || GraphemeCursor::new(at, slice.len(), true).is_boundary(slice, 0).unwrap_or(true)
 }
 
 /// Whether the text at `at` begins with three back-ticks or tildes, which would open a fence at a line's start.

@@ -39,10 +39,13 @@ mod _native {
     use super::verify::verify;
     #[pymodule_export]
     use super::{count_tokens, split_sentences, tokenizer_names};
+    use chunkwright_core::strategy::Recursive;
     use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("DEFAULT_SEPARATORS", PyTuple::new(module.py(), Recursive::SEPARATORS)?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -322,6 +322,17 @@ impl<'a, M: Measure> Packer<'a, M> {
         self.measure.size(&[Piece::Span(span)])
     }
 
+    /// The first of the places from which on the text up to `end` is no larger than `most`, by bisection.
+    fn first_within(&self, places: &[usize], end: usize, most: usize) -> Option<usize> {
+        let (mut low, mut high) = (0, places.len());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            let fits = self.span_size(Span::new(places[middle], end)) <= most;
+            if fits { high = middle } else { low = middle + 1 }
+        }
+        places.get(low).copied()
+    }
+
     fn fits(&self, limit: usize, before: &[Segment], source: Span, after: Segment) -> bool {
         self.size(before, source, after) <= limit
     }

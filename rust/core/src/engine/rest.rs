@@ -38,7 +38,7 @@ impl<M: Measure> Prose<'_, '_, M> {
 }
 
 impl<'a, M: Measure> Packer<'a, M> {
-    fn separator(&self, index: u16) -> Option<&'a Separator> {
+    pub(super) fn separator(&self, index: u16) -> Option<&'a Separator> {
         let Units::Separators(separators) = &self.policy.units else { return None };
         separators.get(usize::from(index))
     }
@@ -86,7 +86,8 @@ impl<'a, M: Measure> Packer<'a, M> {
         None
     }
 
-    fn place_behind(&self, found: u32, separator: &Separator, end: u32) -> u32 {
+    /// The place that belongs to an occurrence: behind closing punctuation too, unless a line ends there.
+    pub(super) fn place_behind(&self, found: u32, separator: &Separator, end: u32) -> u32 {
         if separator.ends_line() { found } else { behind_closing(self.text, found, end) }
     }
 }

@@ -1,12 +1,11 @@
 //! Windows that slide over plain text in which each run of white space is one blank.
 
 use memchr::{memchr_iter, memrchr};
-use unicode_segmentation::GraphemeCursor;
 
 use super::{Measure, NOTHING, Outcome, Packer};
 use crate::chunk::SplitReason;
 use crate::span::Span;
-use crate::text::{begins_closing, char_at, trim_end};
+use crate::text::{begins_closing, char_at, is_cluster_start, trim_end};
 
 impl<M: Measure> Packer<'_, M> {
     /// Cuts a section into windows, each of which begins in the one before it.
@@ -68,9 +67,8 @@ impl<M: Measure> Packer<'_, M> {
     }
 
     fn is_cluster_start(&self, start: usize, place: usize) -> bool {
-        let section = &self.document.blocks[self.section.blocks.start].span;
-        let slice = &self.text[start..section.end as usize];
-        GraphemeCursor::new(place - start, slice.len(), true).is_boundary(slice, 0).unwrap_or(true)
+        let section = self.document.blocks[self.section.blocks.start].span;
+        is_cluster_start(self.text, Span { start: start as u32, ..section }, place)
     }
 
     /// Whether a window that has no blank to be cut at may end or begin at a place. (A blank there goes to neither.)
@@ -100,25 +98,14 @@ impl<M: Measure> Packer<'_, M> {
         let bytes = &self.text.as_bytes()[floor..cut];
         let is_start = |place: &usize| *place < cut && self.is_window_place(start, *place);
         let words: Vec<usize> = memchr_iter(b' ', bytes).map(|at| floor + at + 1).filter(is_start).collect();
-        self.first_within(&words, cut)
+        self.first_within(&words, cut, overlap)
             .or_else(|| {
                 let is_blank = |place: &usize| self.text.as_bytes()[*place] == b' ';
                 let places = self.places_back(floor, cut - 1).filter(|place| !is_blank(place));
                 let mut places: Vec<usize> = places.filter(is_start).collect();
                 places.reverse();
-                self.first_within(&places, cut)
+                self.first_within(&places, cut, overlap)
             })
             .unwrap_or(cut)
-    }
-
-    /// The first of the places from which on the text up to `cut` is no larger than the overlap, by bisection.
-    fn first_within(&self, places: &[usize], cut: usize) -> Option<usize> {
-        let (mut low, mut high) = (0, places.len());
-        while low < high {
-            let middle = usize::midpoint(low, high);
-            let fits = self.span_size(Span::new(places[middle], cut)) <= self.policy.overlap;
-            if fits { high = middle } else { low = middle + 1 }
-        }
-        places.get(low).copied()
     }
 }

@@ -1,7 +1,6 @@
 //! The units of text without parts: paragraphs, lines, sentences, clauses, pieces between separators.
 
 use memchr::{memchr, memchr3, memrchr2};
-use unicode_segmentation::GraphemeCursor;
 
 use super::node::{Node, NodeKind};
 use super::{Measure, NOTHING, Packer, Separator, Units};
@@ -10,7 +9,8 @@ use crate::plain::paragraphs::paragraph_ends;
 use crate::sentence::{self, LineEnds};
 use crate::span::Span;
 use crate::text::{
-    back_to_line_start, begins_closing, char_at, is_blank, is_indent, line_end, lines, skip_white, trim_end,
+    back_to_line_start, begins_closing, char_at, is_blank, is_cluster_start, is_indent, line_end, lines, skip_white,
+    trim_end,
 };
 
 impl<M: Measure> Packer<'_, M> {
@@ -110,12 +110,10 @@ impl<M: Measure> Packer<'_, M> {
             if places.is_empty() {
                 continue;
             }
-            if !separator.ends_line() {
-                for place in &mut places {
-                    *place = behind_closing(self.text, *place, node.span.end);
-                }
-                places.dedup();
+            for place in &mut places {
+                *place = self.place_behind(*place, separator, node.span.end);
             }
+            places.dedup();
             let first = children.len();
             self.at_least_two(node, &places, NodeKind::Pieces(index as u16 + 1), children);
             if children.len() > first {
@@ -154,8 +152,7 @@ impl<M: Measure> Packer<'_, M> {
     /// Whether a node was cut off between words or inside them.
     fn is_fine(&self, node: Node) -> bool {
         let NodeKind::Pieces(level @ 1..) = node.kind else { return false };
-        let Units::Separators(separators) = &self.policy.units else { return false };
-        separators.get(usize::from(level) - 1).is_some_and(Separator::is_fine)
+        self.separator(level - 1).is_some_and(Separator::is_fine)
     }
 
     /// A quick look at the end of a chunk: none if no unit of it begins near enough to be overlap.
@@ -195,19 +192,8 @@ impl<M: Measure> Packer<'_, M> {
 
     /// Cuts a node at those of the places that count.
     fn pieces_at(&self, node: Node, places: &[u32], kind: NodeKind, children: &mut Vec<Node>) {
-        let span = node.span;
-        let mut start = span.start;
-        let ends = places.iter().copied().filter(|place| *place < span.end).chain([span.end]);
-        for end in ends {
-            if end < span.end && !self.counts(node, end) {
-                continue;
-            }
-            let piece = Span { start, end };
-            start = end;
-            if !is_blank(self.text, piece) {
-                children.push(Node { kind, span: piece_span(self.text, piece, span.start), parts: node.parts });
-            }
-        }
+        let places = places.iter().copied().filter(|place| *place < node.span.end && self.counts(node, *place));
+        children.extend(pieces(self.text, node.span, places).map(|span| Node { kind, span, parts: node.parts }));
     }
 
     /// Whether a node may be cut at a place inside it: not in a grapheme cluster, in front of closing punctuation, or in an inline unit that fits.
@@ -269,17 +255,6 @@ pub(super) struct LineAtoms {
     clear: Span,
 }
 
-/// Whether no grapheme cluster of a span goes on at a place.
-pub(super) fn is_cluster_start(text: &str, span: Span, place: usize) -> bool {
-    let slice = &text[span.range()];
-    let at = place - span.start as usize;
-    let bytes = slice.as_bytes();
-    // Printable ASCII and Chinese characters go on nothing that is ASCII or Chinese.
-    let is_plain = matches!(bytes[at], b' '..=b'~' | 0xe4..=0xe9)
-        && (bytes[at - 1].is_ascii() || at >= 3 && matches!(bytes[at - 3], 0xe3..=0xe9 | 0xef));
-    is_plain || GraphemeCursor::new(at, slice.len(), true).is_boundary(slice, 0).unwrap_or(true)
-}
-
 /// A piece without white space around it, but with the indentation of its line (which may stand in front of `span`), from `floor` on.
 pub(super) fn piece_span(text: &str, span: Span, floor: u32) -> Span {
     let first = skip_white(text, span.start as usize, span.end as usize);
@@ -287,21 +262,21 @@ pub(super) fn piece_span(text: &str, span: Span, floor: u32) -> Span {
     trim_end(text, Span::new(start, span.end as usize))
 }
 
+/// The pieces of a span that is cut at places inside it, those of white space alone left out.
+fn pieces(text: &str, span: Span, places: impl Iterator<Item = u32>) -> impl Iterator<Item = Span> {
+    let mut start = span.start;
+    let cut = move |end| Span { start: std::mem::replace(&mut start, end), end };
+    let whole = places.chain([span.end]).map(cut).filter(|piece| !is_blank(text, *piece));
+    whole.map(move |piece| piece_span(text, piece, span.start))
+}
+
 /// The sentences of a stretch of plain text, whatever inline units they cut.
 #[must_use]
 pub fn sentence_spans(text: &str, span: Span) -> Vec<Span> {
     let mut ends = Vec::new();
     sentence::ends(&text[span.range()], LineEnds::Soft, &mut ends);
-    let mut start = span.start;
-    let mut spans = Vec::with_capacity(ends.len());
-    for end in ends.into_iter().map(|end| span.start + end) {
-        let piece = Span { start, end };
-        start = end;
-        if !is_blank(text, piece) {
-            spans.push(piece_span(text, piece, span.start));
-        }
-    }
-    spans
+    let places = ends.into_iter().map(|end| span.start + end).filter(|place| *place < span.end);
+    pieces(text, span, places).collect()
 }
 
 /// A quick look at a line up to a place, true if it is certain: addresses hold neither white space nor Chinese, and everything else begins with a mark, of which

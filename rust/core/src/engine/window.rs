@@ -1,12 +1,12 @@
 //! Windows: cuts inside a unit that is too long and has no better places to be cut at.
 
-use unicode_segmentation::GraphemeCursor;
-
 use super::prefix::LONGEST_TOKEN;
 use super::{Measure, Packer, WindowRule};
 use crate::chunk::Segment;
 use crate::span::Span;
-use crate::text::{begins_closing, begins_fence, char_at, char_before, is_cjk, is_opening, skip_white, trim_end};
+use crate::text::{
+    begins_closing, begins_fence, char_at, char_before, is_cjk, is_cluster_start, is_opening, skip_white, trim_end,
+};
 
 /// How good a place to cut is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -198,13 +198,7 @@ impl<'w> Windows<'w> {
             }
         }
         found.reverse();
-        let (mut low, mut high) = (0, found.len());
-        while low < high {
-            let middle = usize::midpoint(low, high);
-            let fits = packer.span_size(Span::new(found[middle], self.at)) <= most;
-            if fits { high = middle } else { low = middle + 1 }
-        }
-        self.carried = found.get(low).copied().unwrap_or(self.at);
+        self.carried = packer.first_within(&found, self.at, most).unwrap_or(self.at);
     }
 }
 
@@ -279,9 +273,7 @@ impl<'p, 'a, M: Measure> Places<'p, 'a, M> {
     }
 
     fn is_cluster_start(&self, place: usize) -> bool {
-        let slice = &self.packer.text[self.begin..self.windows.end];
-        let mut cursor = GraphemeCursor::new(place - self.begin, slice.len(), true);
-        cursor.is_boundary(slice, 0).unwrap_or(true)
+        is_cluster_start(self.packer.text, Span::new(self.begin, self.windows.end), place)
     }
 
     /// The atom that `place` lies inside of, if it fits into a window.

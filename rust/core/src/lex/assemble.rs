@@ -3,7 +3,7 @@
 use super::events::Nodes;
 use super::mask::Mask;
 use super::merge::merge;
-use super::{Raw, page_marker};
+use super::{Raw, page_before, page_behind, page_marker};
 use crate::block::{Block, BlockKind, Document, Part, PartKind, Path, Place};
 use crate::span::Span;
 use crate::text::{back_to_line_start, is_blank, is_indent, skip_white, trim_end};
@@ -63,7 +63,7 @@ fn page_turns(text: &str, mask: &Mask<'_>, raws: &[Raw], nested: &[(Span, u32)])
 
 /// The page of the text in front of the first turn.
 fn first_page(turns: &[PageTurn]) -> Option<u32> {
-    turns.first().map(|turn| turn.page.map_or(1, |page| page.saturating_sub(1).max(1)))
+    turns.first().map(|turn| page_before(turn.page))
 }
 
 /// A way through the parts of a block: a block may have as many pieces as parts.
@@ -255,7 +255,7 @@ impl Assembler<'_, '_> {
     fn turn_page(&mut self, turn: PageTurn) {
         self.turned += 1;
         let now = self.document.places.last().and_then(|place| place.page);
-        let page = turn.page.unwrap_or_else(|| now.unwrap_or(1).saturating_add(1));
+        let page = page_behind(now, turn.page);
         if now != Some(page) {
             self.document.places.push(Place { page: Some(page), ..Place::default() });
         }

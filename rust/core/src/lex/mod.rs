@@ -18,7 +18,7 @@ pub mod ready;
 use crate::block::{BlockKind, Document};
 use crate::span::Span;
 
-pub use page::page_marker;
+pub use page::{page_before, page_behind, page_marker};
 
 /// A top-level node as the parser reports it.
 #[derive(Clone, Debug)]

@@ -16,6 +16,18 @@ pub fn page_marker(html: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
+/// The page in front of the first turn, which a marker with this number or a form feed makes.
+#[must_use]
+pub fn page_before(first: Option<u32>) -> u32 {
+    first.map_or(1, |page| page.saturating_sub(1).max(1))
+}
+
+/// The page behind a turn that a marker with this number or a form feed makes; an unknown page counts as 1.
+#[must_use]
+pub fn page_behind(now: Option<u32>, marker: Option<u32>) -> u32 {
+    marker.unwrap_or_else(|| now.unwrap_or(1).saturating_add(1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::page_marker;

@@ -27,7 +27,7 @@ pub use recursive::Recursive;
 pub use semantic::Semantic;
 pub use sentence::Sentence;
 pub use sizing::{Sizing, Unit};
-pub use structured::{NAME as STRUCTURED, Structured, VERSION as STRUCTURED_VERSION};
+pub use structured::Structured;
 
 /// Text cut into what a strategy packs.
 #[derive(Clone, Debug, Default)]

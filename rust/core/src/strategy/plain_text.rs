@@ -10,7 +10,7 @@ use crate::block::{Block, BlockKind, Document, Path, Place};
 use crate::chunk::{Chunks, SizeUnit};
 use crate::engine::Policy;
 use crate::error::ChunkError;
-use crate::lex::page_marker;
+use crate::lex::{page_before, page_behind, page_marker};
 use crate::section::Section;
 use crate::span::Span;
 use crate::text::{BOM, back_to_line_start, is_indent, is_line_start, line_end, trim_end};
@@ -81,11 +81,11 @@ struct Turn {
 fn lex(text: &str) -> Prepared {
     let turns = turns(text);
     let mut document = Document { paths: vec![Path::default()], ..Document::default() };
-    let mut page = turns.first().map(|turn| turn.page.map_or(1, |page| page.saturating_sub(1).max(1)));
+    let mut page = turns.first().map(|turn| page_before(turn.page));
     let mut at = 0;
     for turn in &turns {
         add(text, &mut document, Span::new(at, turn.at), Place { page, ..Place::default() });
-        page = Some(turn.page.unwrap_or_else(|| page.unwrap_or(1).saturating_add(1)));
+        page = Some(page_behind(page, turn.page));
         at = turn.at;
     }
     add(text, &mut document, Span::new(at, text.len()), Place { page, ..Place::default() });

@@ -14,11 +14,10 @@ use crate::structured::{self, BlockType, StructuredBlock};
 use crate::text::is_blank;
 use crate::tokens::Tokenizer;
 
-/// Name of the strategy.
-pub const NAME: &str = "structured";
+pub(super) const NAME: &str = "structured";
 
 /// Version of what the strategy does, as it stands in metadata.
-pub const VERSION: &str = "structured_markdown_v1";
+const VERSION: &str = "structured_markdown_v1";
 
 /// The structured strategy.
 pub struct Structured {
