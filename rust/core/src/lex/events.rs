@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::Raw;
+use super::inlines::Labels;
 use super::mask::Mask;
 use crate::block::{BlockKind, Part, PartKind, Unclosed};
 use crate::span::Span;
@@ -30,16 +31,37 @@ fn options() -> Options {
         | Options::ENABLE_HEADING_ATTRIBUTES
 }
 
-/// Reads all events. Should the parser panic (it has, on some inputs), the text becomes one gap, and with it paragraphs.
+/// What `read` reads. Should the parser panic (it has, on some inputs), the text becomes one gap, and with it paragraphs.
+pub(super) fn guarded(read: impl FnOnce() -> Nodes) -> Nodes {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_default()
+}
+
+/// Reads all events.
 pub(super) fn read(text: &str, mask: &Mask<'_>) -> Nodes {
-    let parse = || {
-        let mut reader = Reader::new(text, mask);
-        for (event, range) in Parser::new_ext(&mask.text[mask.start..], options()).into_offset_iter() {
-            reader.event(&event, range.start + mask.start..range.end + mask.start);
-        }
-        reader.nodes
+    let mut reader = Reader::new(text, mask, Nodes::default());
+    for (event, range) in Parser::new_ext(&mask.text[mask.start..], options()).into_offset_iter() {
+        reader.event(&event, range.start + mask.start..range.end + mask.start);
+    }
+    reader.nodes
+}
+
+/// Adds the nodes of a stretch of the text that begins at top level; none if it is not certain what a reference in it refers to. It must not hold
+/// definitions itself.
+pub(super) fn read_region(text: &str, mask: &Mask<'_>, region: Span, labels: &Labels, nodes: &mut Nodes) -> Option<()> {
+    let mut reader = Reader::new(text, mask, std::mem::take(nodes));
+    let mut in_doubt = false;
+    let refers = |link: BrokenLink<'_>| {
+        let is_defined = labels.lookup(&link.reference);
+        in_doubt |= is_defined.is_none();
+        is_defined?.then_some((CowStr::Borrowed(""), CowStr::Borrowed("")))
     };
-    catch_unwind(AssertUnwindSafe(parse)).unwrap_or_default()
+    let start = region.start as usize;
+    let parser = Parser::new_with_broken_link_callback(&mask.text[region.range()], options(), Some(refers));
+    for (event, range) in parser.into_offset_iter() {
+        reader.event(&event, range.start + start..range.end + start);
+    }
+    *nodes = reader.nodes;
+    (!in_doubt).then_some(())
 }
 
 /// An open block.
@@ -51,6 +73,8 @@ struct Open {
     container: bool,
     /// A paragraph that has no tag of its own: the text of a tight list item.
     implicit: bool,
+    /// Where the last item in it ends, if it is a list.
+    last_item_end: Option<u32>,
 }
 
 /// Which inlines the innermost paragraph holds.
@@ -75,11 +99,11 @@ struct Reader<'a, 't> {
 }
 
 impl<'a, 't> Reader<'a, 't> {
-    fn new(text: &'a str, mask: &'a Mask<'t>) -> Self {
+    fn new(text: &'a str, mask: &'a Mask<'t>, nodes: Nodes) -> Self {
         Self {
             text,
             mask,
-            nodes: Nodes::default(),
+            nodes,
             open: Vec::new(),
             atom_depth: 0,
             image_depth: 0,
@@ -176,10 +200,15 @@ impl<'a, 't> Reader<'a, 't> {
                 self.classify_paragraph();
                 self.close_block(span);
             }
+            TagEnd::List(_) => self.close_list(span),
+            TagEnd::Item => {
+                self.close_block(span);
+                if let Some(list) = self.open.last_mut() {
+                    list.last_item_end = Some(span.end);
+                }
+            }
             TagEnd::Heading(_)
             | TagEnd::BlockQuote(_)
-            | TagEnd::List(_)
-            | TagEnd::Item
             | TagEnd::FootnoteDefinition
             | TagEnd::Table
             | TagEnd::TableHead
@@ -225,7 +254,7 @@ impl<'a, 't> Reader<'a, 't> {
         if self.open.is_empty() {
             let at = self.nodes.parts.len();
             self.nodes.raws.push(Raw { kind, level, span, parts: Span::new(at, at), heading: String::new() });
-            self.open.push(Open { part: None, container, implicit: false });
+            self.open.push(Open { part: None, container, implicit: false, last_item_end: None });
             self.inlines = Inlines::default();
         } else {
             self.open_part(part, span, container);
@@ -236,7 +265,7 @@ impl<'a, 't> Reader<'a, 't> {
         self.inlines = Inlines::default();
         let part = self.nodes.parts.len() as u32;
         self.nodes.parts.push(Part { kind, span, next: part + 1 });
-        self.open.push(Open { part: Some(part), container, implicit: false });
+        self.open.push(Open { part: Some(part), container, implicit: false, last_item_end: None });
     }
 
     fn close_block(&mut self, span: Span) {
@@ -255,6 +284,22 @@ impl<'a, 't> Reader<'a, 't> {
                 }
             }
             None => {}
+        }
+    }
+
+    /// A list ends with its last item; the parser lets it go on through definitions behind it.
+    fn close_list(&mut self, span: Span) {
+        let Some(Open { part, last_item_end: Some(end), .. }) = self.open.last().copied() else {
+            return self.close_block(span);
+        };
+        self.close_block(Span { end, ..span });
+        match part {
+            Some(part) => self.nodes.parts[part as usize].span.end = end,
+            None => {
+                if let Some(raw) = self.nodes.raws.last_mut() {
+                    raw.span.end = end;
+                }
+            }
         }
     }
 

@@ -37,7 +37,7 @@ impl<'t> Mask<'t> {
             masked = Cow::Owned(with_plain_ends(&masked));
         }
         let mut covers = limits::covers(&masked, start);
-        if formulas.is_empty() && hides_code {
+        if formulas.is_empty() && feeds.is_empty() && hides_code {
             covers.splice(0..0, hidden_bodies(text, start).iter().map(letters));
             covers = limits::in_order(covers);
         }

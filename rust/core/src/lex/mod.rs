@@ -7,8 +7,10 @@
 //! 4. [`assemble`] fills gaps, cuts at pages, names heading paths.
 
 mod assemble;
+mod certain;
 mod events;
 mod fence;
+mod inlines;
 mod limits;
 mod mask;
 mod merge;
@@ -34,12 +36,21 @@ struct Raw {
 /// Cuts Markdown text into blocks.
 #[must_use]
 pub fn lex(text: &str) -> Document {
-    lex_with(text, true)
+    let mut mask = mask::Mask::of(text, false);
+    let nodes = events::guarded(|| {
+        certain::read(text, &mask).unwrap_or_else(|| {
+            mask = mask::Mask::of(text, true);
+            events::read(text, &mask)
+        })
+    });
+    assemble::assemble(text, &mask, nodes)
 }
 
-fn lex_with(text: &str, hides_code: bool) -> Document {
+/// The same by the parser alone, which is slower.
+#[must_use]
+pub fn lex_by_parser(text: &str, hides_code: bool) -> Document {
     let mask = mask::Mask::of(text, hides_code);
-    let nodes = events::read(text, &mask);
+    let nodes = events::guarded(|| events::read(text, &mask));
     assemble::assemble(text, &mask, nodes)
 }
 

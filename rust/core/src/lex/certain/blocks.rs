@@ -1,0 +1,274 @@
+//! Text -> top-level nodes that are certain, and regions that are left to the parser. Inlines are not looked at.
+
+use memchr::{memchr, memmem};
+
+use super::definitions::{definition, places};
+use super::lines::{
+    Begin, begin, closing_fence, indentation, is_end, may_delimit, next_line, run, skip_blanks,
+};
+use super::list::Lists;
+use super::region;
+use crate::block::{Part, PartKind};
+use crate::lex::inlines::Labels;
+use crate::span::Span;
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NodeKind {
+    /// An ATX heading in the first column.
+    Heading(u8),
+    Paragraph,
+    Rule,
+    /// Closed fenced code.
+    Code,
+    List,
+    Quote,
+    /// What the parser has to read.
+    Region,
+}
+
+/// A node at top level.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) kind: NodeKind,
+    pub(super) span: Span,
+    /// Its parts in [`Blocks::parts`]: those that are blocks.
+    pub(super) parts: Span,
+}
+
+/// The blocks of a text.
+pub(super) struct Blocks<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    pub(super) nodes: Vec<Node>,
+    pub(super) parts: Vec<Part>,
+    /// Where paragraphs end if they are explicit, by part; see [`Lists`].
+    pub(super) line_ends: Vec<u32>,
+    pub(super) labels: Labels,
+    /// Where definitions may begin.
+    places: Vec<usize>,
+}
+
+impl<'t> Blocks<'t> {
+    /// Reads a text from `start` on; none if it is not certain which definitions it has.
+    pub(super) fn of(text: &'t str, start: usize) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let places = places(text, start)?;
+        let mut blocks = Self {
+            text,
+            bytes,
+            nodes: Vec::with_capacity((text.len() - start) / 128),
+            parts: Vec::new(),
+            line_ends: Vec::new(),
+            labels: Labels::default(),
+            places,
+        };
+        let mut lists = Lists::default();
+        let mut at = start;
+        while at < bytes.len() {
+            at = blocks.block(at, &mut lists);
+        }
+        blocks.has_certain_labels().then_some(blocks)
+    }
+
+    /// Whether no region may hold a definition.
+    fn has_certain_labels(&self) -> bool {
+        let mut places = self.places.iter().peekable();
+        places.peek().is_none()
+            || self.nodes.iter().filter(|node| node.kind == NodeKind::Region).all(|node| {
+                while places.next_if(|at| **at < node.span.start as usize).is_some() {}
+                places.peek().is_none_or(|at| **at >= node.span.end as usize)
+            })
+    }
+
+    /// Takes what begins with the line at `at`; where the next line begins.
+    fn block(&mut self, at: usize, lists: &mut Lists) -> usize {
+        let bytes = self.bytes;
+        let (first, parts) = (self.nodes.len(), self.parts.len());
+        let end = match begin(bytes, at) {
+            Begin::Blank => return next_line(bytes, at),
+            Begin::Text if matches!(bytes[at], b' ' | b'\t') => {
+                let content = skip_blanks(bytes, at);
+                if is_end(bytes, content) {
+                    return next_line(bytes, content);
+                }
+                None
+            }
+            Begin::Text | Begin::Pipe | Begin::Underline => self.paragraph(at),
+            Begin::Bracket if self.may_define(at) => self.definitions(at),
+            Begin::Bracket => self.paragraph(at),
+            Begin::Heading(level) => Some(self.heading(at, level)),
+            Begin::Fence => self.fence(at),
+            Begin::Rule | Begin::Dashes(3..) => {
+                let end = next_line(bytes, at);
+                self.node(NodeKind::Rule, at, end);
+                Some(end)
+            }
+            Begin::Marker(_) => lists.read(self, at),
+            Begin::Quote => self.quote(at),
+            Begin::Html | Begin::Dashes(_) => None,
+        };
+        end.unwrap_or_else(|| {
+            self.nodes.truncate(first);
+            self.parts.truncate(parts);
+            self.line_ends.truncate(parts);
+            let end = region::end(bytes, at);
+            self.node(NodeKind::Region, at, end);
+            end
+        })
+    }
+
+    pub(super) fn bytes(&self) -> &'t [u8] {
+        self.bytes
+    }
+
+    pub(super) fn node(&mut self, kind: NodeKind, start: usize, end: usize) {
+        let parts = self.parts.len();
+        self.nodes.push(Node { kind, span: Span::new(start, end), parts: Span::new(parts, parts) });
+    }
+
+    /// Adds a part that is open; where it is.
+    pub(super) fn open(&mut self, kind: PartKind, start: usize) -> usize {
+        self.parts.push(Part { kind, span: Span::new(start, start), next: 0 });
+        self.line_ends.push(0);
+        self.parts.len() - 1
+    }
+
+    pub(super) fn close(&mut self, part: usize, end: usize) {
+        let next = self.parts.len() as u32;
+        self.parts[part].next = next;
+        self.parts[part].span.end = end as u32;
+    }
+
+    /// The end of a span without blanks, tabs and line ends at its end.
+    pub(super) fn trimmed(&self, span: Span) -> usize {
+        let source = &self.bytes[span.range()];
+        let kept = source.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n')).map_or(0, |at| at + 1);
+        span.start as usize + kept
+    }
+
+    /// Whether a definition may begin at a bracket.
+    pub(super) fn may_define(&self, at: usize) -> bool {
+        self.places.binary_search(&at).is_ok()
+    }
+
+    fn heading(&mut self, at: usize, level: u8) -> usize {
+        let end = next_line(self.bytes, at);
+        self.node(NodeKind::Heading(level), at, end);
+        end
+    }
+
+    fn fence(&mut self, at: usize) -> Option<usize> {
+        let bytes = self.bytes;
+        let marks = run(bytes, at);
+        let finder = memmem::Finder::new(&bytes[at..at + marks]);
+        let mut line = next_line(bytes, at);
+        let close = loop {
+            let found = line + finder.find(&bytes[line..])?;
+            let indent = bytes[line..found].iter().rev().take_while(|b| **b == b' ').count();
+            let begins = indent <= 3 && (found - indent == line || bytes[found - indent - 1] == b'\n');
+            match closing_fence(bytes, found, bytes[at], marks) {
+                Some(close) if begins => break close,
+                _ => line = next_line(bytes, found),
+            }
+        };
+        self.node(NodeKind::Code, at, close);
+        Some(next_line(bytes, close))
+    }
+
+    /// A paragraph that begins in the first column.
+    fn paragraph(&mut self, at: usize) -> Option<usize> {
+        let bytes = self.bytes;
+        let mut end = next_line(bytes, at);
+        if is_table(bytes, at, end) {
+            return None;
+        }
+        while end < bytes.len() {
+            let (content, column) = indentation(bytes, end);
+            let next = next_line(bytes, content);
+            match if column < 4 { begin(bytes, content) } else { Begin::Text } {
+                _ if is_end(bytes, content) => break,
+                Begin::Text | Begin::Bracket => {}
+                Begin::Pipe if !may_delimit(bytes, next) => {}
+                Begin::Marker(marker) if !(marker.interrupts && has_content(bytes, content + marker.width)) => {}
+                Begin::Html if is_address(bytes, content) => {}
+                Begin::Heading(_) | Begin::Fence | Begin::Rule | Begin::Quote | Begin::Marker(_) if column == 0 => break,
+                _ => return None,
+            }
+            end = next;
+        }
+        self.node(NodeKind::Paragraph, at, end);
+        Some(end)
+    }
+
+    /// Definitions, one a line, up to a blank line.
+    fn definitions(&mut self, at: usize) -> Option<usize> {
+        let mut end = at;
+        let text = self.text;
+        loop {
+            let found = definition(text, end)?;
+            end = found.end;
+            self.labels.insert(found.label, found.len);
+            if is_end(self.bytes, skip_blanks(self.bytes, end)) {
+                return Some(end);
+            }
+            if !self.may_define(end) {
+                return None;
+            }
+        }
+    }
+
+    /// A quote whose lines all begin with `>` in the first column and hold nothing but paragraphs.
+    fn quote(&mut self, at: usize) -> Option<usize> {
+        let bytes = self.bytes;
+        self.node(NodeKind::Quote, at, at);
+        let node = self.nodes.len() - 1;
+        let mut paragraph = None;
+        let mut line = at;
+        while bytes.get(line) == Some(&b'>') {
+            let content = line + 1 + usize::from(bytes.get(line + 1) == Some(&b' '));
+            let next = next_line(bytes, content);
+            let begins = begin(bytes, content);
+            if is_end(bytes, skip_blanks(bytes, content)) {
+                paragraph = None;
+            } else if !self.is_quoted_text(begins, content, paragraph.is_none()) {
+                return None;
+            } else {
+                let part = *paragraph.get_or_insert_with(|| self.open(PartKind::Paragraph, content));
+                self.close(part, next);
+            }
+            line = next;
+        }
+        if !(is_end(bytes, skip_blanks(bytes, line)) || matches!(begin(bytes, line), Begin::Heading(_) | Begin::Fence)) {
+            return None;
+        }
+        self.nodes[node].span.end = line as u32;
+        self.nodes[node].parts.end = self.parts.len() as u32;
+        Some(line)
+    }
+
+    fn is_quoted_text(&self, begins: Begin, content: usize, is_first: bool) -> bool {
+        let is_text = match begins {
+            Begin::Text => !matches!(self.bytes[content], b' ' | b'\t'),
+            Begin::Bracket => !is_first || !self.may_define(content),
+            Begin::Html => is_address(self.bytes, content),
+            _ => false,
+        };
+        is_text && !(!is_first && may_delimit(self.bytes, content))
+    }
+}
+
+/// Whether the line at `at` and the one behind it, at `next`, may begin a table.
+pub(super) fn is_table(bytes: &[u8], at: usize, next: usize) -> bool {
+    may_delimit(bytes, next) && memchr(b'|', &bytes[at..next]).is_some()
+}
+
+/// Whether anything but white space follows on the line.
+pub(super) fn has_content(bytes: &[u8], at: usize) -> bool {
+    !is_end(bytes, skip_blanks(bytes, at))
+}
+
+/// Whether what begins with `<` is an address, which is no HTML block.
+pub(super) fn is_address(bytes: &[u8], at: usize) -> bool {
+    bytes[at..].starts_with(b"<http:") || bytes[at..].starts_with(b"<https:")
+}

@@ -1,0 +1,166 @@
+//! What a line begins with. Only lines that end in `\n` or `\r\n` come here.
+
+use memchr::memchr;
+
+/// What stands at a line's first byte that is neither blank nor tab.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Begin {
+    /// Nothing: the line is blank.
+    Blank,
+    /// What can only go on with a paragraph or begin one.
+    Text,
+    /// `[`: text, or a definition.
+    Bracket,
+    /// `|`: text, or the row of a table.
+    Pipe,
+    /// The marks of an ATX heading.
+    Heading(u8),
+    /// Three or more back-ticks or tildes that open fenced code.
+    Fence,
+    /// A thematic break in any case.
+    Rule,
+    /// Dashes alone: a thematic break, the underline of a heading, an empty item or text.
+    Dashes(usize),
+    /// Equals signs alone: the underline of a heading, or text.
+    Underline,
+    /// The mark of a list item.
+    Marker(Marker),
+    /// `>`.
+    Quote,
+    /// `<` that may begin an HTML block.
+    Html,
+}
+
+/// The mark of a list item.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Marker {
+    /// The character that tells lists apart.
+    pub(super) mark: u8,
+    /// Its length.
+    pub(super) width: usize,
+    /// Whether it may end a paragraph that it does not belong to: it is a bullet, or number 1.
+    pub(super) interrupts: bool,
+}
+
+/// The start of the next line.
+pub(super) fn next_line(bytes: &[u8], at: usize) -> usize {
+    memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end + 1)
+}
+
+/// Whether a line ends at `at`.
+pub(super) fn is_end(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes.get(at), None | Some(b'\n' | b'\r'))
+}
+
+/// Behind the blanks and tabs from `at` on.
+pub(super) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
+    while matches!(bytes.get(at), Some(b' ' | b'\t')) {
+        at += 1;
+    }
+    at
+}
+
+/// Where a line's content begins, and at which column.
+pub(super) fn indentation(bytes: &[u8], mut at: usize) -> (usize, usize) {
+    let mut column = 0;
+    loop {
+        match bytes.get(at) {
+            Some(b' ') => column += 1,
+            Some(b'\t') => column = column / 4 * 4 + 4,
+            _ => return (at, column),
+        }
+        at += 1;
+    }
+}
+
+/// What begins at `at`, which is neither blank nor tab.
+pub(super) fn begin(bytes: &[u8], at: usize) -> Begin {
+    let Some(&first) = bytes.get(at) else { return Begin::Blank };
+    match first {
+        b'\n' | b'\r' => Begin::Blank,
+        b'#' => heading(bytes, at),
+        b'`' | b'~' if opens_fence(bytes, at) => Begin::Fence,
+        b'>' => Begin::Quote,
+        b'<' => Begin::Html,
+        b'[' => Begin::Bracket,
+        b'|' => Begin::Pipe,
+        b'=' if is_run(bytes, at) => Begin::Underline,
+        b'-' if is_run(bytes, at) => Begin::Dashes(run(bytes, at)),
+        b'-' | b'*' | b'_' if is_rule(bytes, at) => Begin::Rule,
+        b'-' | b'*' | b'+' if ends_marker(bytes, at + 1) => {
+            Begin::Marker(Marker { mark: first, width: 1, interrupts: true })
+        }
+        b'0'..=b'9' => number(bytes, at),
+        _ => Begin::Text,
+    }
+}
+
+fn heading(bytes: &[u8], at: usize) -> Begin {
+    let level = run(bytes, at);
+    let ends = matches!(bytes.get(at + level), None | Some(b' ' | b'\t' | b'\n' | b'\r'));
+    if level <= 6 && ends { Begin::Heading(level as u8) } else { Begin::Text }
+}
+
+fn number(bytes: &[u8], at: usize) -> Begin {
+    let digits = bytes[at..].iter().take(10).take_while(|b| b.is_ascii_digit()).count();
+    let mark = bytes.get(at + digits).copied().unwrap_or(0);
+    if digits > 9 || !matches!(mark, b'.' | b')') || !ends_marker(bytes, at + digits + 1) {
+        return Begin::Text;
+    }
+    let is_one = bytes[at + digits - 1] == b'1' && bytes[at..at + digits - 1].iter().all(|b| *b == b'0');
+    Begin::Marker(Marker { mark, width: digits + 1, interrupts: is_one })
+}
+
+fn ends_marker(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes.get(at), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
+}
+
+/// How often the byte at `at` stands there in a row.
+pub(super) fn run(bytes: &[u8], at: usize) -> usize {
+    bytes[at..].iter().take_while(|b| **b == bytes[at]).count()
+}
+
+/// Whether the line holds nothing but one run of the byte at `at`.
+fn is_run(bytes: &[u8], at: usize) -> bool {
+    is_end(bytes, skip_blanks(bytes, at + run(bytes, at)))
+}
+
+/// Whether the line holds three or more of the byte at `at` and nothing else but blanks and tabs.
+fn is_rule(bytes: &[u8], at: usize) -> bool {
+    let mut count = 0;
+    for byte in &bytes[at..] {
+        match byte {
+            b' ' | b'\t' => {}
+            b'\n' | b'\r' => break,
+            byte if *byte == bytes[at] => count += 1,
+            _ => return false,
+        }
+    }
+    count >= 3
+}
+
+fn opens_fence(bytes: &[u8], at: usize) -> bool {
+    let marks = run(bytes, at);
+    marks >= 3 && (bytes[at] == b'~' || memchr(b'`', &bytes[at + marks..next_line(bytes, at + marks)]).is_none())
+}
+
+/// Behind a closing fence of at least `marks` of `mark` (and the blanks behind it), if the line holds nothing else from `at` on.
+pub(super) fn closing_fence(bytes: &[u8], at: usize, mark: u8, marks: usize) -> Option<usize> {
+    let found = bytes[at..].iter().take_while(|b| **b == mark).count();
+    let blanks = bytes[at + found..].iter().take_while(|b| **b == b' ').count();
+    (found >= marks && is_end(bytes, at + found + blanks)).then_some(at + found + blanks)
+}
+
+/// Whether a line may be the delimiter row of a table.
+pub(super) fn may_delimit(bytes: &[u8], at: usize) -> bool {
+    let mut dashes = false;
+    for byte in &bytes[at..] {
+        match byte {
+            b'-' => dashes = true,
+            b' ' | b'\t' | b'|' | b':' => {}
+            b'\n' | b'\r' => break,
+            _ => return false,
+        }
+    }
+    dashes
+}

@@ -1,0 +1,170 @@
+//! A text read line by line, where it can be read in one way only; the parser reads the rest.
+//!
+//! The parser takes half of the time of chunking, although most of a document is plain: paragraphs, headings, closed fences, lists of these. Here these
+//! are read at a tenth of the cost ([`blocks`], [`list`], then inlines for atoms), with exactly the parts that the parser would have. Whatever is in
+//! doubt (a line that may be a setext heading, a tab in a list, a link with odd parts) is a *region*: a stretch of lines ([`region`]) that the parser reads by itself, as
+//! nothing in front of it is open where it begins. Only definitions reach across regions. Where one may stand in a region, the parser
+//! reads the whole text.
+
+mod blocks;
+mod definitions;
+mod lines;
+mod list;
+mod region;
+
+use memchr::{memchr2, memchr};
+
+use self::blocks::{Blocks, Node, NodeKind};
+use super::events::{self, Nodes};
+use super::inlines::{Leaf, scan, scan_heading};
+use super::mask::Mask;
+use super::Raw;
+use crate::block::{BlockKind, Part, PartKind};
+use crate::span::Span;
+
+/// The nodes of a text; none if the parser has to read all of it.
+pub(super) fn read(text: &str, mask: &Mask<'_>) -> Option<Nodes> {
+    let masked: &str = &mask.text;
+    // Vertical tabs are blanks to the parser, and it has its own mind about U+0000.
+    if !mask.formulas.is_empty() || memchr2(b'\0', b'\x0b', masked.as_bytes()).is_some() {
+        return None;
+    }
+    let blocks = Blocks::of(masked, mask.start)?;
+    let mut reader = Reader { text, mask, masked, nodes: Nodes::default(), blocks };
+    reader.nodes.raws.reserve(reader.blocks.nodes.len());
+    for at in 0..reader.blocks.nodes.len() {
+        let node = reader.blocks.nodes[at];
+        if !reader.node(node) {
+            reader.region(node.span)?;
+        }
+    }
+    Some(reader.nodes)
+}
+
+struct Reader<'a, 't> {
+    text: &'a str,
+    mask: &'a Mask<'t>,
+    masked: &'a str,
+    nodes: Nodes,
+    blocks: Blocks<'a>,
+}
+
+impl Reader<'_, '_> {
+    /// Leaves a stretch to the parser.
+    fn region(&mut self, span: Span) -> Option<()> {
+        events::read_region(self.text, self.mask, span, &self.blocks.labels, &mut self.nodes)
+    }
+
+    /// Adds a node and its parts; false, and nothing is added, if its inlines are in doubt.
+    fn node(&mut self, node: Node) -> bool {
+        let (parts, raws) = (self.nodes.parts.len(), self.nodes.raws.len());
+        let is_certain = match node.kind {
+            NodeKind::Region => false,
+            NodeKind::Code | NodeKind::List | NodeKind::Quote if self.has_page(node.span) => false,
+            NodeKind::Heading(level) => self.heading(node.span, level),
+            NodeKind::Paragraph => self.paragraph(node.span),
+            NodeKind::Rule => self.raw(BlockKind::ThematicBreak, node.span, parts),
+            NodeKind::Code => {
+                let next = parts as u32 + 1;
+                self.nodes.parts.push(Part { kind: PartKind::Fenced, span: node.span, next });
+                self.raw(BlockKind::Code, node.span, parts)
+            }
+            NodeKind::List => self.container(BlockKind::List, node, false),
+            NodeKind::Quote => self.container(BlockKind::Quote, node, true),
+        };
+        if !is_certain {
+            self.nodes.parts.truncate(parts);
+            self.nodes.raws.truncate(raws);
+        }
+        is_certain
+    }
+
+    /// Whether a page ends in a span, with or without a line of the source.
+    fn has_page(&self, span: Span) -> bool {
+        let feeds = &self.mask.feeds;
+        feeds.get(feeds.partition_point(|at| *at < span.start)).is_some_and(|at| *at < span.end)
+    }
+
+    /// Adds a node whose parts begin at `parts`.
+    fn raw(&mut self, kind: BlockKind, span: Span, parts: usize) -> bool {
+        let parts = Span::new(parts, self.nodes.parts.len());
+        self.nodes.raws.push(Raw { kind, level: 0, span, parts, heading: String::new() });
+        true
+    }
+
+    fn scan(&mut self, span: Span, quoted: bool) -> Option<Leaf> {
+        scan(self.masked, span, &self.blocks.labels, quoted, &mut self.nodes.parts)
+    }
+
+    fn heading(&mut self, span: Span, level: u8) -> bool {
+        let parts = self.nodes.parts.len();
+        let Some(content) = heading_content(self.masked, span, level) else { return false };
+        let Some(words) = scan_heading(self.masked, content, &self.blocks.labels, &mut self.nodes.parts) else {
+            return false;
+        };
+        self.raw(BlockKind::Heading, span, parts);
+        if let Some(raw) = self.nodes.raws.last_mut() {
+            (raw.level, raw.heading) = (level, words);
+        }
+        true
+    }
+
+    fn paragraph(&mut self, span: Span) -> bool {
+        let parts = self.nodes.parts.len();
+        let content = Span::new(span.start as usize, self.blocks.trimmed(span));
+        let Some(leaf) = self.scan(content, false) else { return false };
+        let kind = if leaf.images > 0 && !leaf.others { BlockKind::Image } else { BlockKind::Paragraph };
+        self.raw(kind, span, parts)
+    }
+
+    /// A list or quote: its parts, each paragraph with its atoms.
+    fn container(&mut self, kind: BlockKind, node: Node, quoted: bool) -> bool {
+        let first = self.nodes.parts.len();
+        // For each open part, where it is, and where the first part stands that is not in it.
+        let mut open: Vec<(usize, u32)> = Vec::new();
+        for at in node.parts.range() {
+            let part = self.blocks.parts[at];
+            self.close(&mut open, at as u32);
+            open.push((self.nodes.parts.len(), part.next));
+            self.nodes.parts.push(part);
+            if part.kind == PartKind::Paragraph {
+                let content = Span::new(part.span.start as usize, self.blocks.trimmed(part.span));
+                if self.scan(content, quoted).is_none() {
+                    return false;
+                }
+            }
+        }
+        self.close(&mut open, u32::MAX);
+        self.raw(kind, node.span, first)
+    }
+
+    /// Closes the parts that do not reach as far as the part `to`.
+    fn close(&mut self, open: &mut Vec<(usize, u32)>, to: u32) {
+        let next = self.nodes.parts.len() as u32;
+        while let Some((part, _)) = open.pop_if(|(_, next)| *next <= to) {
+            self.nodes.parts[part].next = next;
+        }
+    }
+}
+
+/// What a heading says, without marks; none if it may end with attributes.
+fn heading_content(text: &str, span: Span, level: u8) -> Option<Span> {
+    let bytes = text.as_bytes();
+    let (start, end) = (span.start as usize + usize::from(level), span.end as usize);
+    let is_blank = |b: &u8| matches!(b, b' ' | b'\t' | b'\r' | b'\n');
+    // Tabs at its end are none to the parser, those in front of closing marks neither.
+    if memchr(b'\t', &bytes[start..end]).is_some() {
+        return None;
+    }
+    let start = start + bytes[start..end].iter().take_while(|b| is_blank(b)).count();
+    let mut end = end - bytes[start..end].iter().rev().take_while(|b| is_blank(b)).count();
+    if bytes[start..end].ends_with(b"}") {
+        return None;
+    }
+    let marks = bytes[start..end].iter().rev().take_while(|b| **b == b'#').count();
+    if marks > 0 && (end - marks == start || bytes[end - marks - 1] == b' ') {
+        end -= marks;
+        end -= bytes[start..end].iter().rev().take_while(|b| **b == b' ').count();
+    }
+    Some(Span::new(start, end))
+}
