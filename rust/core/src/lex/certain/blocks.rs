@@ -23,6 +23,8 @@ pub(super) enum NodeKind {
     Code,
     List,
     Quote,
+    /// A comment.
+    Html,
     /// What the parser has to read.
     Region,
 }
@@ -106,7 +108,8 @@ impl<'t> Blocks<'t> {
             }
             Begin::Marker(_) => lists.read(self, at),
             Begin::Quote => self.quote(at),
-            Begin::Html | Begin::Dashes(_) => None,
+            Begin::Html => self.comment(at),
+            Begin::Dashes(_) => None,
         };
         end.unwrap_or_else(|| {
             self.nodes.truncate(first);
@@ -176,6 +179,15 @@ impl<'t> Blocks<'t> {
         Some(next_line(bytes, close))
     }
 
+    /// A comment, which ends with a line.
+    fn comment(&mut self, at: usize) -> Option<usize> {
+        let rest = &self.bytes[at..];
+        let close = memmem::find(rest.get(2..).filter(|_| rest.starts_with(b"<!--"))?, b"-->")?;
+        let end = next_line(self.bytes, at + 2 + close);
+        self.node(NodeKind::Html, at, end);
+        Some(end)
+    }
+
     /// A paragraph that begins in the first column.
     fn paragraph(&mut self, at: usize) -> Option<usize> {
         let bytes = self.bytes;
@@ -193,6 +205,7 @@ impl<'t> Blocks<'t> {
                 Begin::Marker(marker) if !(marker.interrupts && has_content(bytes, content + marker.width)) => {}
                 Begin::Html if is_address(bytes, content) => {}
                 Begin::Heading(_) | Begin::Fence | Begin::Rule | Begin::Quote | Begin::Marker(_) if column == 0 => break,
+                Begin::Html if column == 0 && bytes[end..].starts_with(b"<!--") => break,
                 _ => return None,
             }
             end = next;

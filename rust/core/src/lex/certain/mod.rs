@@ -63,6 +63,7 @@ impl Reader<'_, '_> {
             NodeKind::Code | NodeKind::List | NodeKind::Quote if self.has_page(node.span) => false,
             NodeKind::Heading(level) => self.heading(node.span, level),
             NodeKind::Paragraph => self.paragraph(node.span),
+            NodeKind::Html => self.raw(BlockKind::Html, node.span, parts),
             NodeKind::Rule => self.raw(BlockKind::ThematicBreak, node.span, parts),
             NodeKind::Code => {
                 let next = parts as u32 + 1;
