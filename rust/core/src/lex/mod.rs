@@ -9,6 +9,8 @@
 mod assemble;
 mod events;
 mod fence;
+#[cfg(test)]
+mod inlines;
 mod limits;
 mod mask;
 mod merge;
