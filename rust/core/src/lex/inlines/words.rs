@@ -28,7 +28,7 @@ pub(super) fn has_others(bytes: &[u8], start: usize, quoted: bool, cuts: &[Cut])
 /// The plain text of a heading.
 pub(super) fn heading<'t>(text: &'t str, span: Span, cuts: &[Cut]) -> Result<Cow<'t, str>, Doubt> {
     let whole = &text[span.range()];
-    if whole.bytes().all(|b| b == b'#') {
+    if whole.trim().bytes().all(|b| b == b'#') {
         return Err(Doubt::Heading);
     }
     // Attributes may stand at the end, also in front of closing marks.
