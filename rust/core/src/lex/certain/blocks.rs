@@ -62,7 +62,7 @@ impl<'t> Blocks<'t> {
             nodes: Vec::with_capacity((text.len() - start) / 128),
             parts: Vec::new(),
             line_ends: Vec::new(),
-            labels: Labels::default(),
+            labels: Labels::new(text.len() - start),
             places,
         };
         let mut lists = Lists::default();

@@ -16,7 +16,7 @@ use memchr::{memchr2, memchr};
 
 use self::blocks::{Blocks, Node, NodeKind};
 use super::events::{self, Nodes};
-use super::inlines::{Leaf, scan, scan_heading};
+use super::inlines::{Leaf, Scanner};
 use super::mask::Mask;
 use super::Raw;
 use crate::block::{BlockKind, Part, PartKind};
@@ -30,7 +30,7 @@ pub(super) fn read(text: &str, mask: &Mask<'_>) -> Option<Nodes> {
         return None;
     }
     let blocks = Blocks::of(masked, mask.start)?;
-    let mut reader = Reader { text, mask, masked, nodes: Nodes::default(), blocks };
+    let mut reader = Reader { text, mask, masked, nodes: Nodes::default(), blocks, scanner: Scanner::default() };
     reader.nodes.raws.reserve(reader.blocks.nodes.len());
     for at in 0..reader.blocks.nodes.len() {
         let node = reader.blocks.nodes[at];
@@ -38,7 +38,7 @@ pub(super) fn read(text: &str, mask: &Mask<'_>) -> Option<Nodes> {
             reader.region(node.span)?;
         }
     }
-    Some(reader.nodes)
+    (!reader.blocks.labels.is_exhausted()).then_some(reader.nodes)
 }
 
 struct Reader<'a, 't> {
@@ -47,11 +47,13 @@ struct Reader<'a, 't> {
     masked: &'a str,
     nodes: Nodes,
     blocks: Blocks<'a>,
+    scanner: Scanner,
 }
 
 impl Reader<'_, '_> {
     /// Leaves a stretch to the parser.
     fn region(&mut self, span: Span) -> Option<()> {
+        self.blocks.labels.spend_region(&self.masked[span.range()]);
         events::read_region(self.text, self.mask, span, &self.blocks.labels, &mut self.nodes)
     }
 
@@ -94,14 +96,16 @@ impl Reader<'_, '_> {
     }
 
     fn scan(&mut self, span: Span, quoted: bool) -> Option<Leaf> {
-        scan(self.masked, span, &self.blocks.labels, quoted, &mut self.nodes.parts)
+        self.scanner.scan(self.masked, span, &self.blocks.labels, quoted, &mut self.nodes.parts).ok()
     }
 
     fn heading(&mut self, span: Span, level: u8) -> bool {
         let parts = self.nodes.parts.len();
         let Some(content) = heading_content(self.masked, span, level) else { return false };
-        let Some(words) = scan_heading(self.masked, content, &self.blocks.labels, &mut self.nodes.parts) else {
-            return false;
+        let labels = &self.blocks.labels;
+        let words = match self.scanner.scan_heading(self.masked, content, labels, &mut self.nodes.parts) {
+            Ok(words) => words.into_owned(),
+            Err(_) => return false,
         };
         self.raw(BlockKind::Heading, span, parts);
         if let Some(raw) = self.nodes.raws.last_mut() {

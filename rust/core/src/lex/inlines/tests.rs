@@ -1,0 +1,280 @@
+//! Leaves as the parser reads them, against [`Scanner`].
+
+mod random;
+
+use std::collections::BTreeMap;
+
+use pulldown_cmark::{Options, Parser};
+
+use super::{Doubt, Labels, Leaf, Scanner};
+use crate::block::{BlockKind, Part, PartKind};
+use crate::lex::Raw;
+use crate::lex::events::{self, Nodes};
+use crate::lex::mask::Mask;
+use crate::span::Span;
+use crate::text::trim_end;
+
+/// What came of some leaves.
+#[derive(Default)]
+struct Tally {
+    leaves: usize,
+    bytes: usize,
+    atoms: usize,
+    doubts: BTreeMap<Doubt, (usize, usize)>,
+}
+
+impl Tally {
+    fn count<T>(&mut self, leaf: Span, found: &Result<T, Doubt>, atoms: usize) {
+        self.leaves += 1;
+        self.bytes += leaf.len();
+        match found {
+            Ok(_) => self.atoms += atoms,
+            Err(doubt) => {
+                let (leaves, bytes) = self.doubts.entry(*doubt).or_default();
+                *leaves += 1;
+                *bytes += leaf.len();
+            }
+        }
+    }
+
+    fn show(&self, name: &str) {
+        let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+        println!("{name}: {} leaves, {} bytes, {} atoms", self.leaves, self.bytes, self.atoms);
+        for (doubt, (leaves, bytes)) in &self.doubts {
+            println!("  {doubt:?}: {:.3} % leaves, {:.3} % bytes", share(*leaves, self.leaves), share(*bytes, self.bytes));
+        }
+        let (leaves, bytes) = self.doubts.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        println!("  all: {:.3} % leaves, {:.3} % bytes", share(leaves, self.leaves), share(bytes, self.bytes));
+    }
+}
+
+/// The leaves of a text, and what the scanner is asked about them.
+struct Reading<'t> {
+    text: &'t str,
+    mask: Mask<'t>,
+    nodes: Nodes,
+    labels: Labels,
+}
+
+impl<'t> Reading<'t> {
+    fn of(text: &'t str) -> Self {
+        let mask = Mask::of(text, false);
+        let nodes = events::read(text, &mask);
+        let options = Options::ENABLE_TABLES
+            | Options::ENABLE_FOOTNOTES
+            | Options::ENABLE_STRIKETHROUGH
+            | Options::ENABLE_TASKLISTS
+            | Options::ENABLE_MATH
+            | Options::ENABLE_HEADING_ATTRIBUTES;
+        let mut labels = Labels::new(text.len());
+        for (label, link) in Parser::new_ext(&mask.text[mask.start..], options).reference_definitions().iter() {
+            labels.insert(label, link.dest.len() + link.title.as_deref().map_or(0, str::len));
+        }
+        Self { text, mask, nodes, labels }
+    }
+
+    /// Compares each leaf of which the scanner is sure.
+    fn compare(&self, scanner: &mut Scanner, tally: &mut Tally) {
+        if !self.mask.formulas.is_empty() || self.text.contains('\0') {
+            return;
+        }
+        for raw in &self.nodes.raws {
+            match raw.kind {
+                BlockKind::Heading => self.heading(raw, scanner, tally),
+                BlockKind::Paragraph | BlockKind::Image | BlockKind::Math if self.is_plain(raw) => {
+                    self.leaf(raw.span, raw.parts, Some(raw.kind), false, scanner, tally);
+                }
+                BlockKind::List | BlockKind::Quote | BlockKind::Paragraph => self.nested(raw, scanner, tally),
+                _ => {}
+            }
+        }
+    }
+
+    fn is_plain(&self, raw: &Raw) -> bool {
+        self.nodes.parts[raw.parts.range()].iter().all(|part| part.kind == PartKind::Atom)
+            && !self.text[raw.span.range()].starts_with("[^")
+    }
+
+    fn nested(&self, raw: &Raw, scanner: &mut Scanner, tally: &mut Tally) {
+        let mut quoted_to = if raw.kind == BlockKind::List { 0 } else { raw.parts.end };
+        for at in raw.parts.start..raw.parts.end {
+            let part = self.nodes.parts[at as usize];
+            match part.kind {
+                PartKind::Quote => quoted_to = quoted_to.max(part.next),
+                PartKind::Paragraph | PartKind::Math => {
+                    let atoms = Span { start: at + 1, end: part.next };
+                    // Where the text of a tight item begins with an escape, the part begins behind the backslash.
+                    let escaped = self.text[..part.span.start as usize].ends_with('\\');
+                    let start = part.span.start - u32::from(escaped);
+                    self.leaf(Span { start, ..part.span }, atoms, None, at < quoted_to, scanner, tally);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn leaf(
+        &self,
+        span: Span,
+        atoms: Span,
+        kind: Option<BlockKind>,
+        quoted: bool,
+        scanner: &mut Scanner,
+        tally: &mut Tally,
+    ) {
+        let span = trimmed(self.text, span);
+        if span.is_empty() {
+            return;
+        }
+        let mut parts = filler();
+        let found = scanner.scan(&self.mask.text, span, &self.labels, quoted, &mut parts);
+        tally.count(span, &found, parts.len() - 1);
+        let Ok(leaf) = found else { return assert_eq!(parts, filler()) };
+        let whole = &self.text[span.range()];
+        assert_eq!(parts[1..], self.expected(atoms), "{whole:?} in {:?}", self.text);
+        if let Some(kind) = kind {
+            let is_image = matches!(leaf, Leaf { images: 1.., others: false });
+            let found = if is_image { BlockKind::Image } else { BlockKind::Paragraph };
+            assert_eq!(found, kind, "{whole:?} in {:?}", self.text);
+        }
+    }
+
+    fn heading(&self, raw: &Raw, scanner: &mut Scanner, tally: &mut Tally) {
+        let Some(span) = heading_content(&self.mask.text, raw.span) else { return };
+        let mut parts = filler();
+        let words = scanner.scan_heading(&self.mask.text, span, &self.labels, &mut parts);
+        tally.count(span, &words, parts.len() - 1);
+        let Ok(words) = words else { return assert_eq!(parts, filler()) };
+        assert_eq!(parts[1..], self.expected(raw.parts), "{:?} in {:?}", &self.text[span.range()], self.text);
+        assert_eq!(words.trim(), raw.heading.trim(), "{:?} in {:?}", &self.text[span.range()], self.text);
+    }
+
+    /// Atoms as they are where one part is in front of them.
+    fn expected(&self, atoms: Span) -> Vec<Part> {
+        let atoms = self.nodes.parts[atoms.range()].iter();
+        atoms.enumerate().map(|(at, part)| Part { next: at as u32 + 2, ..*part }).collect()
+    }
+}
+
+/// What parts a scan finds before it begins.
+fn filler() -> Vec<Part> {
+    vec![Part { kind: PartKind::Paragraph, span: Span::default(), next: 1 }]
+}
+
+fn trimmed(text: &str, span: Span) -> Span {
+    let whole = &text[span.range()];
+    let start = span.start + (whole.len() - whole.trim_start().len()) as u32;
+    trim_end(text, Span { start, end: span.end.max(start) })
+}
+
+/// The content of an ATX heading.
+fn heading_content(text: &str, span: Span) -> Option<Span> {
+    let span = trimmed(text, span);
+    let line = &text[span.range()];
+    let content = line.trim_start_matches('#');
+    if content.len() == line.len() || line.contains('\n') || !content.starts_with([' ', '\t']) {
+        return None;
+    }
+    let start = span.end as usize - content.trim_start_matches([' ', '\t']).len();
+    let open = content.trim_end_matches('#');
+    let closes = open.len() < content.len() && open.ends_with(' ');
+    let end = if closes { span.start as usize + line.len() - content.len() + open.len() } else { span.end as usize };
+    (start < end).then(|| trim_end(text, Span::new(start, end)))
+}
+
+/// Atoms of the first paragraph; its doubt.
+fn atoms(text: &str) -> Result<Vec<&str>, Doubt> {
+    let reading = Reading::of(text);
+    reading.compare(&mut Scanner::default(), &mut Tally::default());
+    let leaf = &reading.nodes.raws[0];
+    let mut parts = Vec::new();
+    Scanner::default().scan(text, trimmed(text, leaf.span), &reading.labels, false, &mut parts)?;
+    Ok(parts.iter().map(|part| &text[part.span.range()]).collect())
+}
+
+#[test]
+fn atoms_are_found() {
+    let none: &[&str] = &[];
+    for (text, expected) in [
+        ("a *b* _c_ ~d~ ^e^ **f** \\* & ! | >", none),
+        ("a `b` ``c ` d`` `e\nf` g", &["`b`", "``c ` d``", "`e\nf`"]),
+        ("a ``b` c\\` d` `", &["` c\\`", "` `"]),
+        ("\\``a` \\\\`b`", &["`a`", "`b`"]),
+        ("[a](b) ![c](<d e> \"f\") [`g](h)` [i](j(k) 'l)')", &["[a](b)", "![c](<d e> \"f\")", "`g](h)`", "[i](j(k) 'l)')"]),
+        ("[![a](b)](c) [d [e](f) g](h) \\![i](j)", &["[![a](b)](c)", "[e](f)", "[i](j)"]),
+        ("[a](b\n'c\nd') [e] [f][g] [h][] [](i", &["[a](b\n'c\nd')"]),
+        ("[A][f] [F] [f ] [f][] [x][g] [g]\n\n[f]: u", &["[A][f]", "[F]", "[f ]", "[f]"]),
+        ("<https://a> <a@b.c> <br> <br/> </b > <a href=\"b>\nc\" d> < e > <f\\> <\\g>", &[
+            "<https://a>",
+            "<a@b.c>",
+            "<br>",
+            "<br/>",
+            "</b >",
+            "<a href=\"b>\nc\" d>",
+        ]),
+        ("$a$ b $ c $d $e$", &["$a$", "$e$"]),
+        ("${a} $b} $c {$} d$", &["$c {$} d$"]),
+        ("it costs $5 or $ 6", none),
+    ] {
+        assert_eq!(atoms(text), Ok(expected.to_vec()), "{text:?}");
+    }
+}
+
+#[test]
+fn doubts_are_told() {
+    for (text, expected) in [
+        ("a[^b]", Doubt::Footnote),
+        ("a $$b$$ c", Doubt::Display),
+        ("a <!-- b --> c", Doubt::Markup),
+        ("[a](b '\n\\'')", Doubt::Tokens),
+        ("![a](b) &nbsp;", Doubt::Marks),
+        ("*![a](b)*", Doubt::Marks),
+    ] {
+        assert_eq!(atoms(text), Err(expected), "{text:?}");
+    }
+}
+
+#[test]
+fn hostile_leaves_are_no_work() {
+    let growing: String = (1..1500).map(|length| "`".repeat(length) + " ").collect();
+    let long = |unit: &str| unit.repeat(1_000_000 / unit.len());
+    let braces: String = "a$".to_owned() + &long("{$ ");
+    for text in [
+        growing,
+        long("["),
+        long("[a"),
+        long("<"),
+        long("]("),
+        long("[]("),
+        long("[](a \""),
+        long("<a b=\""),
+        long("<a b='\" "),
+        long("![a]("),
+        long("[a]"),
+        long("$a "),
+        long("a$ {"),
+        long("\\"),
+        long("<a@"),
+        long("<a:"),
+        braces,
+    ] {
+        for labels in [Labels::new(0), { let mut labels = Labels::new(0); labels.insert("foo", 3); labels }] {
+            let span = trim_end(&text, Span::new(0, text.len()));
+            let _ = Scanner::default().scan(&text, span, &labels, false, &mut Vec::new());
+        }
+    }
+}
+
+/// Documents of the corpora, if they are there: `cargo test --release -- --ignored corpora --nocapture`.
+#[test]
+#[ignore = "reads files that are not part of the project"]
+fn corpora_are_read_alike() {
+    for name in ["en_ps", "zh_docs", "tldr"] {
+        let Ok(all) = std::fs::read_to_string(format!("/tmp/docs.{name}")) else { continue };
+        let (mut tally, mut scanner) = (Tally::default(), Scanner::default());
+        for text in all.split("\0\0\0") {
+            Reading::of(text).compare(&mut scanner, &mut tally);
+        }
+        tally.show(name);
+    }
+}
