@@ -164,13 +164,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(
-        scratch: &'a mut Scanner,
-        text: &'a str,
-        span: Span,
-        labels: &'a Labels,
-        parts: &'a mut Vec<Part>,
-    ) -> Self {
+    fn new(scratch: &'a mut Scanner, text: &'a str, span: Span, labels: &'a Labels, parts: &'a mut Vec<Part>) -> Self {
         scratch.open.clear();
         scratch.cuts.clear();
         Self {

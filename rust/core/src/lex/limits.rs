@@ -33,7 +33,7 @@ fn substitute(at: usize) -> Cover {
 }
 
 /// Sorted, without those that begin in another one.
-pub(super) fn in_order(mut covers: Vec<Cover>) -> Vec<Cover> {
+fn in_order(mut covers: Vec<Cover>) -> Vec<Cover> {
     covers.sort_by_key(|cover| cover.span.start);
     let mut behind = 0;
     covers.retain(|cover| {

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memchr2_iter, memmem};
 
-use super::fence::hidden_bodies;
 use super::limits;
 use crate::span::Span;
 use crate::text::{BOM, is_quote_indent, line_end, lines};
@@ -24,8 +23,7 @@ pub(super) struct Mask<'t> {
 }
 
 impl<'t> Mask<'t> {
-    /// `hides_code`: whether bodies of certain fences are hidden too, which changes nothing but the time that parsing takes.
-    pub(super) fn of(text: &'t str, hides_code: bool) -> Self {
+    pub(super) fn of(text: &'t str) -> Self {
         let bom = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
         let front_matter = front_matter(text, bom);
         let start = front_matter.map_or(bom, |span| span.end as usize);
@@ -36,11 +34,7 @@ impl<'t> Mask<'t> {
         if lone_return || !feeds.is_empty() {
             masked = Cow::Owned(with_plain_ends(&masked));
         }
-        let mut covers = limits::covers(&masked, start);
-        if formulas.is_empty() && feeds.is_empty() && hides_code {
-            covers.splice(0..0, hidden_bodies(text, start).iter().map(letters));
-            covers = limits::in_order(covers);
-        }
+        let covers = limits::covers(&masked, start);
         Self { text: covered(masked, &covers), start, front_matter, formulas, feeds }
     }
 

@@ -1,15 +1,15 @@
-//! text -> blocks, on pulldown-cmark's offset iterator.
+//! text -> blocks: what is certain line by line, the rest by pulldown-cmark's offset iterator.
 //!
 //! 1. [`mask`] makes what CommonMark does not know (front matter, form feeds, display formulas) harmless, at equal length, and hides
-//!    what costs the parser time for nothing (bodies of fences, [`fence`]) or too much of it ([`limits`]);
-//! 2. [`events`] turns parser events into raw top-level nodes and their parts;
-//! 3. [`merge`] joins raw nodes that are one block (caption and table, HTML table with blank lines);
-//! 4. [`assemble`] fills gaps, cuts at pages, names heading paths.
+//!    what costs the parser too much time ([`limits`]);
+//! 2. [`certain`] reads the lines that can be read in one way only, and finds the [`inlines`] in them;
+//! 3. [`events`] turns parser events of the other stretches into raw top-level nodes and their parts;
+//! 4. [`merge`] joins raw nodes that are one block (caption and table, HTML table with blank lines);
+//! 5. [`assemble`] fills gaps, cuts at pages, names heading paths.
 
 mod assemble;
 mod certain;
 mod events;
-mod fence;
 mod inlines;
 mod limits;
 mod mask;
@@ -36,20 +36,15 @@ struct Raw {
 /// Cuts Markdown text into blocks.
 #[must_use]
 pub fn lex(text: &str) -> Document {
-    let mut mask = mask::Mask::of(text, false);
-    let nodes = events::guarded(|| {
-        certain::read(text, &mask).unwrap_or_else(|| {
-            mask = mask::Mask::of(text, true);
-            events::read(text, &mask)
-        })
-    });
+    let mask = mask::Mask::of(text);
+    let nodes = events::guarded(|| certain::read(text, &mask).unwrap_or_else(|| events::read(text, &mask)));
     assemble::assemble(text, &mask, nodes)
 }
 
-/// The same by the parser alone, which is slower.
+/// The same by the parser alone, which takes longer: what [`lex`] is tested against.
 #[must_use]
-pub fn lex_by_parser(text: &str, hides_code: bool) -> Document {
-    let mask = mask::Mask::of(text, hides_code);
+pub fn lex_by_parser(text: &str) -> Document {
+    let mask = mask::Mask::of(text);
     let nodes = events::guarded(|| events::read(text, &mask));
     assemble::assemble(text, &mask, nodes)
 }

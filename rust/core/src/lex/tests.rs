@@ -1,6 +1,6 @@
 //! A table of texts with the blocks that they are.
 
-use super::{lex, lex_with};
+use super::{lex, lex_by_parser};
 use crate::block::{Document, PartKind};
 
 fn shown(text: &str) -> Vec<(&'static str, &str)> {
@@ -121,7 +121,7 @@ fn what_is_beyond_limits_is_text() {
     ] {
         let document = lex(&text);
         assert_eq!(document.blocks.iter().map(|block| block.kind.name()).collect::<Vec<_>>(), expected, "{text:?}");
-        assert_eq!(document, lex_with(&text, false), "{text:?}");
+        assert_eq!(document, lex_by_parser(&text), "{text:?}");
         assert!(document.unclosed.is_empty(), "{text:?}");
     }
     assert_eq!(paths(&format!("A\n{blanks}> b\n---\n")), ["A > b"]);
@@ -129,49 +129,4 @@ fn what_is_beyond_limits_is_text() {
     assert_eq!(head_and_rows, 501);
 }
 
-const DEEP: &str = match std::str::from_utf8(&[b'>'; 128]) {
-    Ok(marks) => marks,
-    Err(_) => "",
-};
-
-/// Pieces that fences, HTML and containers are made of; all short sequences of them are lexed with and without hidden code.
-const PIECES: [&str; 19] = [
-    DEEP,
-    "```\n",
-    "````py\n",
-    "~~~\n",
-    "  ```\n",
-    "```a`\n",
-    "x ``` y\n",
-    "<div>\n",
-    "<pre>\n",
-    "<!-- a\n",
-    "-->\n",
-    "\n",
-    "- a\n",
-    "> ",
-    "# h\n",
-    "t\n",
-    "    ",
-    "\r\n",
-    "\u{4e2d}\n",
-];
-
-#[test]
-fn hidden_code_changes_nothing() {
-    let mut hid = 0;
-    let mut check = |text: &str| {
-        assert_eq!(lex_with(text, true), lex_with(text, false), "{text:?}");
-        hid += usize::from(!super::fence::hidden_bodies(text, 0).is_empty());
-    };
-    let mut seed = 1u64;
-    for _ in 0..40_000 {
-        let mut text = String::new();
-        for _ in 0..seed % 12 + 2 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            text.push_str(PIECES[(seed >> 33) as usize % PIECES.len()]);
-        }
-        check(&text);
-    }
-    assert!(hid > 500, "{hid}");
-}
+mod certainty;

@@ -3,9 +3,7 @@
 use memchr::{memchr, memmem};
 
 use super::definitions::{definition, places};
-use super::lines::{
-    Begin, begin, closing_fence, indentation, is_end, may_delimit, next_line, run, skip_blanks,
-};
+use super::lines::{Begin, begin, closing_fence, indentation, is_end, may_delimit, next_line, run, skip_blanks};
 use super::list::Lists;
 use super::region;
 use crate::block::{Part, PartKind};
@@ -96,9 +94,8 @@ impl<'t> Blocks<'t> {
                 }
                 None
             }
-            Begin::Text | Begin::Pipe | Begin::Underline => self.paragraph(at),
             Begin::Bracket if self.may_define(at) => self.definitions(at),
-            Begin::Bracket => self.paragraph(at),
+            Begin::Text | Begin::Bracket | Begin::Pipe | Begin::Underline => self.paragraph(at),
             Begin::Heading(level) => Some(self.heading(at, level)),
             Begin::Fence => self.fence(at),
             Begin::Rule | Begin::Dashes(3..) => {
@@ -204,7 +201,9 @@ impl<'t> Blocks<'t> {
                 Begin::Pipe if !may_delimit(bytes, next) => {}
                 Begin::Marker(marker) if !(marker.interrupts && has_content(bytes, content + marker.width)) => {}
                 Begin::Html if is_address(bytes, content) => {}
-                Begin::Heading(_) | Begin::Fence | Begin::Rule | Begin::Quote | Begin::Marker(_) if column == 0 => break,
+                Begin::Heading(_) | Begin::Fence | Begin::Rule | Begin::Quote | Begin::Marker(_) if column == 0 => {
+                    break;
+                }
                 Begin::Html if column == 0 && bytes[end..].starts_with(b"<!--") => break,
                 _ => return None,
             }
@@ -252,7 +251,8 @@ impl<'t> Blocks<'t> {
             }
             line = next;
         }
-        if !(is_end(bytes, skip_blanks(bytes, line)) || matches!(begin(bytes, line), Begin::Heading(_) | Begin::Fence)) {
+        if !(is_end(bytes, skip_blanks(bytes, line)) || matches!(begin(bytes, line), Begin::Heading(_) | Begin::Fence))
+        {
             return None;
         }
         self.nodes[node].span.end = line as u32;
@@ -267,7 +267,7 @@ impl<'t> Blocks<'t> {
             Begin::Html => is_address(self.bytes, content),
             _ => false,
         };
-        is_text && !(!is_first && may_delimit(self.bytes, content))
+        is_text && (is_first || !may_delimit(self.bytes, content))
     }
 }
 

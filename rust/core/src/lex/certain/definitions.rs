@@ -34,7 +34,10 @@ pub(super) fn places(text: &str, start: usize) -> Option<Vec<usize>> {
 
 /// Whether there is nothing in front of `at` on its line but what marks of containers are made of.
 fn begins_line(bytes: &[u8], start: usize, at: usize) -> bool {
-    let before = bytes[start..at].iter().rev().find(|b| !matches!(b, b' ' | b'\t' | b'>' | b'-' | b'+' | b'*' | b'.' | b')' | b'0'..=b'9'));
+    let before = bytes[start..at]
+        .iter()
+        .rev()
+        .find(|b| !matches!(b, b' ' | b'\t' | b'>' | b'-' | b'+' | b'*' | b'.' | b')' | b'0'..=b'9'));
     before.is_none_or(|b| *b == b'\n')
 }
 
@@ -52,7 +55,8 @@ pub(super) fn definition(text: &str, at: usize) -> Option<Definition<'_>> {
     let bytes = text.as_bytes();
     let close = at + memchr(b']', &bytes[at..next_line(bytes, at)])?;
     let label = &text[at + 1..close];
-    let is_plain = !label.trim().is_empty() && label.len() < LONGEST_LABEL && memchr2(b'[', b'\\', label.as_bytes()).is_none();
+    let is_plain =
+        !label.trim().is_empty() && label.len() < LONGEST_LABEL && memchr2(b'[', b'\\', label.as_bytes()).is_none();
     if !is_plain || bytes.get(close + 1) != Some(&b':') {
         return None;
     }

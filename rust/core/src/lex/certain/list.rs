@@ -248,7 +248,8 @@ impl Lists {
             if content >= bytes.len() || is_outside {
                 return None;
             }
-            let close = if (offset..offset + 4).contains(&indent) { closing_fence(bytes, content, mark, marks) } else { None };
+            let close =
+                if (offset..offset + 4).contains(&indent) { closing_fence(bytes, content, mark, marks) } else { None };
             if let Some(close) = close {
                 blocks.close(part, close);
                 return Some(next_line(bytes, close));

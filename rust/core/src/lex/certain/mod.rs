@@ -12,13 +12,13 @@ mod lines;
 mod list;
 mod region;
 
-use memchr::{memchr2, memchr};
+use memchr::{memchr, memchr2};
 
 use self::blocks::{Blocks, Node, NodeKind};
+use super::Raw;
 use super::events::{self, Nodes};
 use super::inlines::{Leaf, Scanner};
 use super::mask::Mask;
-use super::Raw;
 use crate::block::{BlockKind, Part, PartKind};
 use crate::span::Span;
 
@@ -39,6 +39,13 @@ pub(super) fn read(text: &str, mask: &Mask<'_>) -> Option<Nodes> {
         }
     }
     (!reader.blocks.labels.is_exhausted()).then_some(reader.nodes)
+}
+
+/// The stretches of a text that are left to the parser for their blocks.
+#[cfg(test)]
+pub(super) fn regions(mask: &Mask<'_>) -> Option<Vec<Span>> {
+    let blocks = Blocks::of(&mask.text, mask.start)?;
+    Some(blocks.nodes.iter().filter(|node| node.kind == NodeKind::Region).map(|node| node.span).collect())
 }
 
 struct Reader<'a, 't> {

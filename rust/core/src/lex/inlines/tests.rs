@@ -41,7 +41,11 @@ impl Tally {
         let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
         println!("{name}: {} leaves, {} bytes, {} atoms", self.leaves, self.bytes, self.atoms);
         for (doubt, (leaves, bytes)) in &self.doubts {
-            println!("  {doubt:?}: {:.3} % leaves, {:.3} % bytes", share(*leaves, self.leaves), share(*bytes, self.bytes));
+            println!(
+                "  {doubt:?}: {:.3} % leaves, {:.3} % bytes",
+                share(*leaves, self.leaves),
+                share(*bytes, self.bytes)
+            );
         }
         let (leaves, bytes) = self.doubts.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         println!("  all: {:.3} % leaves, {:.3} % bytes", share(leaves, self.leaves), share(bytes, self.bytes));
@@ -58,7 +62,7 @@ struct Reading<'t> {
 
 impl<'t> Reading<'t> {
     fn of(text: &'t str) -> Self {
-        let mask = Mask::of(text, false);
+        let mask = Mask::of(text);
         let nodes = events::read(text, &mask);
         let options = Options::ENABLE_TABLES
             | Options::ENABLE_FOOTNOTES
@@ -200,18 +204,17 @@ fn atoms_are_found() {
         ("a `b` ``c ` d`` `e\nf` g", &["`b`", "``c ` d``", "`e\nf`"]),
         ("a ``b` c\\` d` `", &["` c\\`", "` `"]),
         ("\\``a` \\\\`b`", &["`a`", "`b`"]),
-        ("[a](b) ![c](<d e> \"f\") [`g](h)` [i](j(k) 'l)')", &["[a](b)", "![c](<d e> \"f\")", "`g](h)`", "[i](j(k) 'l)')"]),
+        (
+            "[a](b) ![c](<d e> \"f\") [`g](h)` [i](j(k) 'l)')",
+            &["[a](b)", "![c](<d e> \"f\")", "`g](h)`", "[i](j(k) 'l)')"],
+        ),
         ("[![a](b)](c) [d [e](f) g](h) \\![i](j)", &["[![a](b)](c)", "[e](f)", "[i](j)"]),
         ("[a](b\n'c\nd') [e] [f][g] [h][] [](i", &["[a](b\n'c\nd')"]),
         ("[A][f] [F] [f ] [f][] [x][g] [g]\n\n[f]: u", &["[A][f]", "[F]", "[f ]", "[f]"]),
-        ("<https://a> <a@b.c> <br> <br/> </b > <a href=\"b>\nc\" d> < e > <f\\> <\\g>", &[
-            "<https://a>",
-            "<a@b.c>",
-            "<br>",
-            "<br/>",
-            "</b >",
-            "<a href=\"b>\nc\" d>",
-        ]),
+        (
+            "<https://a> <a@b.c> <br> <br/> </b > <a href=\"b>\nc\" d> < e > <f\\> <\\g>",
+            &["<https://a>", "<a@b.c>", "<br>", "<br/>", "</b >", "<a href=\"b>\nc\" d>"],
+        ),
         ("$a$ b $ c $d $e$", &["$a$", "$e$"]),
         ("${a} $b} $c {$} d$", &["$c {$} d$"]),
         ("it costs $5 or $ 6", none),
@@ -258,7 +261,11 @@ fn hostile_leaves_are_no_work() {
         long("<a:"),
         braces,
     ] {
-        for labels in [Labels::new(0), { let mut labels = Labels::new(0); labels.insert("foo", 3); labels }] {
+        for labels in [Labels::new(0), {
+            let mut labels = Labels::new(0);
+            labels.insert("foo", 3);
+            labels
+        }] {
             let span = trim_end(&text, Span::new(0, text.len()));
             let _ = Scanner::default().scan(&text, span, &labels, false, &mut Vec::new());
         }

@@ -1,0 +1,193 @@
+//! What is read line by line is what the parser reads.
+
+use crate::block::{Block, Document, Part};
+use crate::lex::events::Nodes;
+use crate::lex::{certain, lex, lex_by_parser, mask};
+use crate::span::Span;
+
+/// The blocks of a document, each with its parts and heading path. Parts end, at the latest, where their block does: white space behind a block may belong to
+/// its last parts, and the parser puts the end of an empty item in front of it or behind.
+fn shown(document: &Document) -> Vec<(Block, Vec<Part>, Vec<&str>)> {
+    let show = |block: &Block| {
+        let clipped = |part: &Part| Part {
+            span: Span { end: part.span.end.min(block.span.end), ..part.span },
+            next: part.next - block.parts.start,
+            ..*part
+        };
+        let parts = document.parts_of(block).iter().map(clipped).collect();
+        (Block { parts: Span::default(), ..*block }, parts, document.path(block.path))
+    };
+    document.blocks.iter().map(show).collect()
+}
+
+fn check(text: &str) {
+    let (by_lines, by_parser) = (lex(text), lex_by_parser(text));
+    assert_eq!(shown(&by_lines), shown(&by_parser), "{text:?}");
+    assert_eq!((by_lines.places, by_lines.unclosed), (by_parser.places, by_parser.unclosed), "{text:?}");
+}
+
+/// Whether a text is read without the parser, all of it or in part.
+fn read_by_lines(text: &str) -> bool {
+    let mask = mask::Mask::of(text);
+    certain::read(text, &mask).is_some_and(|nodes: Nodes| !nodes.raws.is_empty())
+}
+
+/// What may be next to anything in a document.
+const PIECES: [&str; 104] = [
+    "a",
+    "b c",
+    "word. next",
+    "中文。",
+    "\n",
+    "\n",
+    "\n",
+    "\n\n",
+    "\n\n",
+    "\n\n\n",
+    "- ",
+    "- ",
+    "* ",
+    "+ ",
+    "1. ",
+    "1. ",
+    "2. ",
+    "10) ",
+    "01. ",
+    "> ",
+    "> ",
+    ">",
+    "# ",
+    "## ",
+    "###",
+    "####### ",
+    "```\n",
+    "```\n",
+    "```py\n",
+    "~~~\n",
+    "````\n",
+    "  ",
+    "  ",
+    "   ",
+    "    ",
+    " ",
+    "\t",
+    "---",
+    "***",
+    "___",
+    "* * *",
+    "- - -",
+    "===",
+    "--",
+    "=",
+    "-",
+    "|",
+    "a | b\n",
+    "--|--\n",
+    "|a|\n|-|\n",
+    "|-|-|\n",
+    ":-:",
+    "<div>",
+    "</div>",
+    "<!-- c -->",
+    "<!--",
+    "-->",
+    "<pre>",
+    "</pre>",
+    "<script>",
+    "<http://x.y>",
+    "<b>",
+    "<table>",
+    "</table>",
+    "[a]",
+    "[a]: /u\n",
+    "[A b]: <x>\n",
+    "[b]: /u \"t\"\n",
+    "[x](y)",
+    "![i](j)",
+    "[^1]",
+    "[^1]: n\n",
+    "`c`",
+    "`",
+    "``",
+    "$",
+    "$x$",
+    "$$",
+    "$$\n",
+    "\\",
+    "\\*",
+    "*e*",
+    "**s**",
+    "_u_",
+    "~~d~~",
+    "&amp;",
+    "[ ] ",
+    "[x] ",
+    "\r\n",
+    "\r",
+    "\u{c}",
+    "\u{b}",
+    "\u{a0}",
+    "\u{3000}",
+    "<!-- page: 3 -->\n",
+    "{#id}",
+    "#",
+    "}",
+    "\"t\"",
+    "(",
+    ")",
+    "!",
+    "[",
+    "]:",
+];
+
+#[test]
+fn lines_are_what_the_parser_reads() {
+    let mut seed = 1u64;
+    let mut next = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    let mut by_lines = 0;
+    for round in 0..40_000 {
+        // Few kinds of pieces in one text meet more often.
+        let kinds: Vec<&str> = (0..3 + next(10)).map(|_| PIECES[next(PIECES.len())]).collect();
+        let mut text = String::new();
+        for _ in 0..1 + next(if round % 10 == 0 { 60 } else { 14 }) {
+            text.push_str(if next(4) > 0 { kinds[next(kinds.len())] } else { PIECES[next(PIECES.len())] });
+            if next(5) == 0 {
+                text.push('\n');
+            }
+        }
+        check(&text);
+        by_lines += usize::from(read_by_lines(&text));
+    }
+    assert!(by_lines > 10_000, "{by_lines}");
+}
+
+#[test]
+fn forms_are_read_by_lines() {
+    // All of these are certain but for the last ones; none of the nodes is the parser's.
+    for text in [
+        "# A `b` #\n\ntext *with* [link](u)\nand more\n\n---\n",
+        "a\n- b\n- c\n\n  d\n\n  1. e\n  2. f\n\n- g\n  ```\n  code\n\n  ```\n  h\n\ni",
+        "> quote\n> more\n>\n> end <http://a.b>\n\n```sh\n- x\n\n```\n<!-- c\n\n-->\n",
+        "see [a] and [B][b]\n\n[a]: /u\n[b]: /v \"t\"\n",
+        "\r\n# A\r\n\r\n- b\r\n\r\n- c\r\n",
+    ] {
+        check(text);
+        let mask = mask::Mask::of(text);
+        assert_eq!(certain::regions(&mask), Some(vec![]), "{text:?}");
+    }
+    for (text, regions) in [
+        ("a\n\nS\n---\n\n# B\n", vec![3..10]),
+        ("- a\nb\n\nc", vec![0..7]),
+        ("- a\n\n      code\n\n# B\n", vec![0..17]),
+        (" ```\na\n\nb\n", vec![0..10]),
+        ("<div>\n# a\n\n# b\n", vec![0..11]),
+        ("| a |\n|---|\n| b |\n\nc\n\n\tcode\n", vec![0..19, 22..28]),
+    ] {
+        check(text);
+        let found = certain::regions(&mask::Mask::of(text)).unwrap_or_default();
+        assert_eq!(found.iter().map(|span| span.range()).collect::<Vec<_>>(), regions, "{text:?}");
+    }
+}
