@@ -20,6 +20,7 @@ pub(super) fn assemble(text: &str, mask: &Mask<'_>, nodes: Nodes) -> Document {
     let raws = merge(text, mask, nodes.raws);
     let turns = page_turns(text, mask, &raws, &nodes.nested_markers);
     let document = Document {
+        blocks: Vec::with_capacity(raws.len() + 1),
         parts: nodes.parts,
         unclosed: nodes.unclosed,
         paths: vec![Path::default()],
@@ -40,10 +41,10 @@ pub(super) fn assemble(text: &str, mask: &Mask<'_>, nodes: Nodes) -> Document {
         assembler.block(BlockKind::FrontMatter, span, Span::default());
     }
     let mut at = mask.start;
-    for raw in &raws {
+    for raw in raws {
         assembler.gap(Span::new(at, (raw.span.start as usize).max(at)));
-        assembler.node(raw);
         at = at.max(raw.span.end as usize);
+        assembler.node(raw);
     }
     assembler.gap(Span::new(at, text.len()));
     assembler.document
@@ -103,7 +104,7 @@ struct Assembler<'a, 't> {
 }
 
 impl Assembler<'_, '_> {
-    fn node(&mut self, raw: &Raw) {
+    fn node(&mut self, raw: Raw) {
         self.turn_pages(raw.span.start);
         match raw.kind {
             BlockKind::Heading => self.heading(raw),
@@ -111,14 +112,14 @@ impl Assembler<'_, '_> {
                 self.block(BlockKind::PageMarker, raw.span, Span::default());
                 self.turn_pages(raw.span.end);
             }
-            BlockKind::Paragraph => self.paragraph(raw),
+            BlockKind::Paragraph => self.paragraph(&raw),
             BlockKind::List | BlockKind::Quote | BlockKind::Image => self.cut_at_pages(raw.kind, raw.span, raw.parts),
             _ => self.block(raw.kind, raw.span, raw.parts),
         }
     }
 
-    fn heading(&mut self, raw: &Raw) {
-        let words = raw.heading.split_whitespace().collect::<Vec<_>>().join(" ");
+    fn heading(&mut self, raw: Raw) {
+        let words = with_single_blanks(raw.heading);
         let text = if words.is_empty() { bare_heading(&self.text[raw.span.range()]) } else { words };
         self.path = open_heading(&mut self.document, self.path, raw.level, text);
         self.block(BlockKind::Heading, raw.span, raw.parts);
@@ -142,6 +143,9 @@ impl Assembler<'_, '_> {
 
     /// Non-white text that the parser reported nothing for.
     fn gap(&mut self, span: Span) {
+        if is_blank(self.text, span) {
+            return;
+        }
         self.cut_at_pages(BlockKind::Paragraph, span, Span::default());
     }
 
@@ -262,11 +266,25 @@ impl Assembler<'_, '_> {
     }
 }
 
+/// A text with one blank for each run of white space in it, and none at its ends.
+fn with_single_blanks(text: String) -> String {
+    let mut before = ' ';
+    let is_single = |c: char| {
+        let single = if c == ' ' { before != ' ' } else { !c.is_whitespace() };
+        before = c;
+        single
+    };
+    if text.chars().all(is_single) && !text.ends_with(' ') {
+        return text;
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The source of a heading without its marks, for headings with no plain text (an inline tag, for example).
 fn bare_heading(source: &str) -> String {
     let line = source.trim().trim_start_matches('#').trim();
     let line = line.trim_end_matches(['=', '-', '#']).trim();
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
+    with_single_blanks(line.to_owned())
 }
 
 /// Opens a heading below `path` and returns the path that it makes.

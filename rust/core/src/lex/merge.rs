@@ -10,6 +10,9 @@ use crate::text::{is_blank, lines, trim_end};
 /// Joins them, in order.
 pub(super) fn merge(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> {
     let raws = split_hidden_tables(text, mask, raws);
+    if !raws.iter().any(|raw| matches!(raw.kind, BlockKind::Table | BlockKind::Html)) {
+        return raws;
+    }
     let closing = closing_tags(text, &raws);
     let mut merged: Vec<Raw> = Vec::with_capacity(raws.len());
     let mut covered = 0;
@@ -42,6 +45,9 @@ pub(super) fn merge(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> {
 
 /// A table whose header row does not begin with a pipe may follow a line of text directly, which the parser does not see.
 fn split_hidden_tables(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> {
+    if !raws.iter().any(|raw| hidden_table(text, mask, raw).is_some()) {
+        return raws;
+    }
     let mut split = Vec::with_capacity(raws.len());
     for raw in raws {
         let Some(start) = hidden_table(text, mask, &raw) else {
