@@ -23,6 +23,7 @@ impl<M: Measure> Packer<'_, M> {
         }
         self.prefix_path = path;
         self.prefix = NOTHING;
+        self.settled.set(None);
         if self.policy.template.is_none() || path == 0 {
             return;
         }
@@ -66,7 +67,7 @@ impl<M: Measure> Packer<'_, M> {
 
     fn prefix_line(&self, ellipsis: &str, path: &str) -> String {
         let Some(template) = &self.policy.template else { return String::new() };
-        format!("{}{ellipsis}{path}{}\n\n", template.before, template.after)
+        [template.before.as_str(), ellipsis, path, &template.after, "\n\n"].concat()
     }
 
     /// The longest prefix with which a chunk fits that must stay whole: the section's, that one cut further, or nothing. None if not even that helps.
