@@ -14,10 +14,6 @@ pub trait Measure {
     fn take(&self, start: usize, end: usize, size: usize) -> usize;
     /// Whether text that ends in a line feed has the same size in front of any text that begins with no white space, and that text behind it, so that the two add up.
     fn adds_up_at_lines(&self) -> bool;
-    /// How many bytes at the front of a text have a size of their own, whatever follows it, and that size.
-    fn settled(&self, _text: &str) -> (usize, usize) {
-        (0, 0)
-    }
     /// Whether the size of a concatenation is always the sum of sizes.
     fn adds_up(&self) -> bool {
         false
@@ -45,10 +41,6 @@ impl Measure for TokenIndex<'_> {
 
     fn adds_up_at_lines(&self) -> bool {
         TokenIndex::adds_up_at_lines(self)
-    }
-
-    fn settled(&self, text: &str) -> (usize, usize) {
-        TokenIndex::settled(self, text)
     }
 
     fn most_bytes(&self, size: usize) -> usize {

@@ -110,8 +110,6 @@ struct Packer<'a, M> {
     prefix_path: u32,
     /// Size of the section's prefix by itself.
     prefix_size: usize,
-    /// What of the section's prefix is settled whatever follows, if anybody asked: its end, and its size.
-    settled: Cell<Option<(u32, usize)>>,
     /// The size asked for last: a chunk is asked for its size before it is made and when it is made.
     last_size: Cell<Option<(Query, usize)>>,
     /// Closing fences for code that the source leaves open: where it ends, and the text.
@@ -139,7 +137,6 @@ impl<'a, M: Measure> Packer<'a, M> {
             prefix: NOTHING,
             prefix_path: 0,
             prefix_size: 0,
-            settled: Cell::new(None),
             last_size: Cell::new(None),
             closers: Vec::new(),
             places: Vec::new(),
@@ -257,9 +254,7 @@ impl<'a, M: Measure> Packer<'a, M> {
         let size = if self.stands_apart(prefix, before, source) {
             self.prefix_size.saturating_add(self.size_behind(Piece::Text(""), before, source, after))
         } else {
-            let (end, settled) = self.settled_part(prefix);
-            let rest = Segment { span: Span { start: end, ..prefix.span }, ..prefix };
-            settled.saturating_add(self.size_behind(self.piece(rest), before, source, after))
+            self.size_behind(self.piece(prefix), before, source, after)
         };
         self.last_size.set(Some((query, size)));
         size
@@ -273,25 +268,13 @@ impl<'a, M: Measure> Packer<'a, M> {
             Some(segment) => &self.text[segment.span.range()],
             None => &self.text[source.range()],
         };
-        let begins_with_text = text.as_bytes().first().is_some_and(u8::is_ascii_graphic)
-            || text.chars().next().is_some_and(|c| !c.is_whitespace());
+        // Blanks in front of text belong to no piece that holds a line feed.
+        let words = text.trim_start_matches([' ', '\t']);
+        let begins_with_text = words.as_bytes().first().is_some_and(u8::is_ascii_graphic)
+            || words.chars().next().is_some_and(|c| !c.is_whitespace());
         // In the pattern of `o200k_base` symbols take slashes behind their line ends.
         let stands_alone = begins_with_text && !text.starts_with('/');
         stands_alone && prefix == self.prefix && !prefix.span.is_empty() && self.measure.adds_up_at_lines()
-    }
-
-    /// Where the part of a prefix ends whose size does not depend on what follows, and that size.
-    fn settled_part(&self, prefix: Segment) -> (u32, usize) {
-        if prefix != self.prefix || prefix.span.is_empty() {
-            return (prefix.span.start, 0);
-        }
-        if let Some(settled) = self.settled.get() {
-            return settled;
-        }
-        let (bytes, size) = self.measure.settled(&self.out.synthetic[prefix.span.range()]);
-        let settled = (prefix.span.start + bytes as u32, size);
-        self.settled.set(Some(settled));
-        settled
     }
 
     /// Text that no number of tokens within the budget can hold is not counted: it has the largest size there is.

@@ -23,7 +23,6 @@ impl<M: Measure> Packer<'_, M> {
         }
         self.prefix_path = path;
         self.prefix = NOTHING;
-        self.settled.set(None);
         if self.policy.template.is_none() || path == 0 {
             return;
         }

@@ -34,22 +34,6 @@ impl TokenIndex<'_> {
         joiner.total + self.engine.count(&joiner.open)
     }
 
-    /// How many bytes at the front of a text are the same pieces whatever follows it, and their tokens.
-    #[must_use]
-    pub fn settled(&self, text: &str) -> (usize, usize) {
-        let mut tokens = Vec::new();
-        let (mut at, mut count) = (0, 0);
-        while at < text.len() {
-            let (end, saw_end) = self.engine.pattern.piece(text.as_bytes(), at);
-            if saw_end {
-                break;
-            }
-            count += self.engine.piece_count(&text.as_bytes()[at..end], &mut tokens);
-            at = end;
-        }
-        (at, count)
-    }
-
     /// The last boundary of the text's pieces in `start..=end` such that all pieces up to it are the same whatever follows `end`.
     fn last_certain(&self, start: usize, end: usize) -> Option<usize> {
         let text = &self.text.as_bytes()[..end];

@@ -5,7 +5,7 @@ use memchr::{memchr, memmem};
 use super::definitions::{definition, places};
 use super::lines::{Begin, begin, closing_fence, indentation, is_end, may_delimit, next_line, run, skip_blanks};
 use super::list::Lists;
-use super::region;
+use super::{region, table};
 use crate::block::{Part, PartKind};
 use crate::lex::inlines::Labels;
 use crate::span::Span;
@@ -21,6 +21,7 @@ pub(super) enum NodeKind {
     Code,
     List,
     Quote,
+    Table,
     /// A comment.
     Html,
     /// What the parser has to read.
@@ -190,7 +191,7 @@ impl<'t> Blocks<'t> {
         let bytes = self.bytes;
         let mut end = next_line(bytes, at);
         if is_table(bytes, at, end) {
-            return None;
+            return table::read(self, at);
         }
         while end < bytes.len() {
             let (content, column) = indentation(bytes, end);
@@ -199,6 +200,7 @@ impl<'t> Blocks<'t> {
                 _ if is_end(bytes, content) => break,
                 Begin::Text | Begin::Bracket => {}
                 Begin::Pipe if !may_delimit(bytes, next) => {}
+                Begin::Pipe if column == 0 && table::head_columns(bytes, end).is_some() => break,
                 Begin::Marker(marker) if !(marker.interrupts && has_content(bytes, content + marker.width)) => {}
                 Begin::Html if is_address(bytes, content) => {}
                 Begin::Heading(_) | Begin::Fence | Begin::Rule | Begin::Quote | Begin::Marker(_) if column == 0 => {

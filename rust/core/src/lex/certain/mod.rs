@@ -11,6 +11,7 @@ mod definitions;
 mod lines;
 mod list;
 mod region;
+mod table;
 
 use memchr::{memchr, memchr2};
 
@@ -69,7 +70,7 @@ impl Reader<'_, '_> {
         let (parts, raws) = (self.nodes.parts.len(), self.nodes.raws.len());
         let is_certain = match node.kind {
             NodeKind::Region => false,
-            NodeKind::Code | NodeKind::List | NodeKind::Quote if self.has_page(node.span) => false,
+            NodeKind::Code | NodeKind::List | NodeKind::Quote | NodeKind::Table if self.has_page(node.span) => false,
             NodeKind::Heading(level) => self.heading(node.span, level),
             NodeKind::Paragraph => self.paragraph(node.span),
             NodeKind::Html => self.raw(BlockKind::Html, node.span, parts),
@@ -81,6 +82,7 @@ impl Reader<'_, '_> {
             }
             NodeKind::List => self.container(BlockKind::List, node, false),
             NodeKind::Quote => self.container(BlockKind::Quote, node, true),
+            NodeKind::Table => self.table(node),
         };
         if !is_certain {
             self.nodes.parts.truncate(parts);
@@ -148,6 +150,25 @@ impl Reader<'_, '_> {
         }
         self.close(&mut open, u32::MAX);
         self.raw(kind, node.span, first)
+    }
+
+    /// A table: its rows, each with the atoms of as many cells as it has columns.
+    fn table(&mut self, node: Node) -> bool {
+        let bytes = self.masked.as_bytes();
+        let first = self.nodes.parts.len();
+        let Some(columns) = table::head_columns(bytes, node.span.start as usize) else { return false };
+        for at in node.parts.range() {
+            let row = self.nodes.parts.len();
+            let part = self.blocks.parts[at];
+            self.nodes.parts.push(part);
+            for cell in table::cells(bytes, part.span).take(columns) {
+                if !cell.is_empty() && self.scan(cell, false).is_none() {
+                    return false;
+                }
+            }
+            self.nodes.parts[row].next = self.nodes.parts.len() as u32;
+        }
+        self.raw(BlockKind::Table, node.span, first)
     }
 
     /// Closes the parts that do not reach as far as the part `to`.

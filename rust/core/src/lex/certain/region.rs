@@ -64,9 +64,9 @@ impl Region<'_> {
         is_nested || self.passes(content)
     }
 
-    /// Whether what reads as the mark of a list item is none that goes on with a paragraph.
+    /// Whether what reads as the mark of a list item goes on with neither a paragraph nor an HTML block.
     fn begins_item(&self, marker: Marker) -> bool {
-        marker.interrupts || self.blank || self.floor > 0
+        !self.in_html && (marker.interrupts || self.blank || self.floor > 0)
     }
 
     /// Whether a line at top level opens nothing that may reach as far as the end of the text.
