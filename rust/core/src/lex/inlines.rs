@@ -164,13 +164,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(
-        scratch: &'a mut Scanner,
-        text: &'a str,
-        span: Span,
-        labels: &'a Labels,
-        parts: &'a mut Vec<Part>,
-    ) -> Self {
+    fn new(scratch: &'a mut Scanner, text: &'a str, span: Span, labels: &'a Labels, parts: &'a mut Vec<Part>) -> Self {
         scratch.open.clear();
         scratch.cuts.clear();
         Self {
@@ -222,7 +216,8 @@ impl<'a> Run<'a> {
             b'[' => self.open(at),
             b']' => self.close(at),
             b'<' => self.angle(at),
-            _ => self.math(at),
+            b'$' => self.math(at),
+            _ => Ok(at + 1),
         }
     }
 

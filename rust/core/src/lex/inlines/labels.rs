@@ -23,13 +23,7 @@ pub(in crate::lex) struct Labels {
 impl Labels {
     /// `length`: of the text that the parser would get.
     pub(in crate::lex) fn new(length: usize) -> Self {
-        Self {
-            known: HashMap::new(),
-            has_odd: false,
-            limit: length.max(LEAST_LIMIT),
-            spent: Cell::new(0),
-            longest: 0,
-        }
+        Self { known: HashMap::new(), has_odd: false, limit: length.max(LEAST_LIMIT), spent: Cell::new(0), longest: 0 }
     }
 
     /// A definition, whose destination and title have so many bytes in sum (or fewer).

@@ -38,13 +38,17 @@ impl Tally {
     }
 
     fn show(&self, name: &str) {
-        let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+        let share = |part: usize, whole: usize| part as u64 * 100_000 / whole.max(1) as u64;
         println!("{name}: {} leaves, {} bytes, {} atoms", self.leaves, self.bytes, self.atoms);
         for (doubt, (leaves, bytes)) in &self.doubts {
-            println!("  {doubt:?}: {:.3} % leaves, {:.3} % bytes", share(*leaves, self.leaves), share(*bytes, self.bytes));
+            println!(
+                "  {doubt:?}: {} leaves, {} bytes of 100000",
+                share(*leaves, self.leaves),
+                share(*bytes, self.bytes)
+            );
         }
         let (leaves, bytes) = self.doubts.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        println!("  all: {:.3} % leaves, {:.3} % bytes", share(leaves, self.leaves), share(bytes, self.bytes));
+        println!("  all: {} leaves, {} bytes of 100000", share(leaves, self.leaves), share(bytes, self.bytes));
     }
 }
 
@@ -200,18 +204,17 @@ fn atoms_are_found() {
         ("a `b` ``c ` d`` `e\nf` g", &["`b`", "``c ` d``", "`e\nf`"]),
         ("a ``b` c\\` d` `", &["` c\\`", "` `"]),
         ("\\``a` \\\\`b`", &["`a`", "`b`"]),
-        ("[a](b) ![c](<d e> \"f\") [`g](h)` [i](j(k) 'l)')", &["[a](b)", "![c](<d e> \"f\")", "`g](h)`", "[i](j(k) 'l)')"]),
+        (
+            "[a](b) ![c](<d e> \"f\") [`g](h)` [i](j(k) 'l)')",
+            &["[a](b)", "![c](<d e> \"f\")", "`g](h)`", "[i](j(k) 'l)')"],
+        ),
         ("[![a](b)](c) [d [e](f) g](h) \\![i](j)", &["[![a](b)](c)", "[e](f)", "[i](j)"]),
         ("[a](b\n'c\nd') [e] [f][g] [h][] [](i", &["[a](b\n'c\nd')"]),
         ("[A][f] [F] [f ] [f][] [x][g] [g]\n\n[f]: u", &["[A][f]", "[F]", "[f ]", "[f]"]),
-        ("<https://a> <a@b.c> <br> <br/> </b > <a href=\"b>\nc\" d> < e > <f\\> <\\g>", &[
-            "<https://a>",
-            "<a@b.c>",
-            "<br>",
-            "<br/>",
-            "</b >",
-            "<a href=\"b>\nc\" d>",
-        ]),
+        (
+            "<https://a> <a@b.c> <br> <br/> </b > <a href=\"b>\nc\" d> < e > <f\\> <\\g>",
+            &["<https://a>", "<a@b.c>", "<br>", "<br/>", "</b >", "<a href=\"b>\nc\" d>"],
+        ),
         ("$a$ b $ c $d $e$", &["$a$", "$e$"]),
         ("${a} $b} $c {$} d$", &["$c {$} d$"]),
         ("it costs $5 or $ 6", none),
@@ -258,11 +261,30 @@ fn hostile_leaves_are_no_work() {
         long("<a:"),
         braces,
     ] {
-        for labels in [Labels::new(0), { let mut labels = Labels::new(0); labels.insert("foo", 3); labels }] {
+        for labels in [Labels::new(0), {
+            let mut labels = Labels::new(0);
+            labels.insert("foo", 3);
+            labels
+        }] {
             let span = trim_end(&text, Span::new(0, text.len()));
             let _ = Scanner::default().scan(&text, span, &labels, false, &mut Vec::new());
         }
     }
+}
+
+#[test]
+fn labels_are_looked_up() {
+    let mut labels = Labels::new(0);
+    assert_eq!(labels.lookup("É"), Some(false));
+    labels.insert(" Foo\n  bar", 3);
+    labels.insert("中", 30_000);
+    let found = ["fOO bar", "foo\tBAR ", "foobar", "中", "文", "É", "é", "\u{212a}"].map(|label| labels.lookup(label));
+    assert_eq!(found, [Some(true), Some(true), Some(false), Some(true), Some(false), None, None, None]);
+    labels.insert("\u{212a}", 3);
+    assert_eq!(["k", "\u{212a}", "foo bar"].map(|label| labels.lookup(label)), [None, Some(true), Some(true)]);
+    assert!(!labels.is_exhausted());
+    labels.spend_region("[中] [a](b)");
+    assert!(labels.is_exhausted());
 }
 
 /// Documents of the corpora, if they are there: `cargo test --release -- --ignored corpora --nocapture`.
@@ -277,4 +299,38 @@ fn corpora_are_read_alike() {
         }
         tally.show(name);
     }
+}
+
+#[test]
+#[ignore = "COST"]
+fn zz_cost() {
+    let n: usize = std::env::var("ROUNDS").unwrap().parse().unwrap();
+    let name = std::env::var("NAME").unwrap();
+    let all = std::fs::read_to_string(format!("/tmp/docs.{name}")).unwrap();
+    let readings: Vec<_> = all.split("\0\0\0").map(Reading::of).collect();
+    let mut leaves = Vec::new();
+    let mut bytes = 0;
+    for (i, r) in readings.iter().enumerate() {
+        for raw in &r.nodes.raws {
+            if matches!(raw.kind, BlockKind::Paragraph | BlockKind::Image) && r.is_plain(raw) {
+                leaves.push((i, trimmed(r.text, raw.span)));
+            }
+            for part in &r.nodes.parts[raw.parts.range()] {
+                if part.kind == PartKind::Paragraph {
+                    leaves.push((i, trimmed(r.text, part.span)));
+                }
+            }
+        }
+    }
+    for l in &leaves { bytes += l.1.len(); }
+    let mut scanner = Scanner::default();
+    let mut parts = Vec::new();
+    let start = std::time::Instant::now();
+    for _ in 0..n {
+        parts.clear();
+        for (i, span) in &leaves {
+            let _ = std::hint::black_box(scanner.scan(&readings[*i].mask.text, *span, &readings[*i].labels, false, &mut parts));
+        }
+    }
+    println!("{name} {n} rounds, {} leaves {bytes} bytes {} atoms {:?}", leaves.len(), parts.len(), start.elapsed() / n.max(1) as u32);
 }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr2;
+
 use super::{Cut, Doubt};
 use crate::span::Span;
 
@@ -28,16 +30,7 @@ pub(super) fn has_others(bytes: &[u8], start: usize, quoted: bool, cuts: &[Cut])
 /// The plain text of a heading.
 pub(super) fn heading<'t>(text: &'t str, span: Span, cuts: &[Cut]) -> Result<Cow<'t, str>, Doubt> {
     let whole = &text[span.range()];
-    if whole.trim().bytes().all(|b| b == b'#') {
-        return Err(Doubt::Heading);
-    }
-    // Attributes may stand at the end, also in front of closing marks.
-    if whole.contains('{') && whole.trim_end_matches(['#', ' ', '\t']).ends_with('}') {
-        return Err(Doubt::Heading);
-    }
-    // The parser's last token then reaches up to the last blank.
-    let behind = text.as_bytes()[span.end as usize..].iter().take_while(|b| !matches!(b, b'\n' | b'\r'));
-    if behind.into_iter().any(|b| matches!(b, b'\t' | 0x0b | 0x0c)) {
+    if has_odd_end(whole, &text[span.end as usize..]) {
         return Err(Doubt::Heading);
     }
     if cuts.is_empty() {
@@ -60,6 +53,19 @@ pub(super) fn heading<'t>(text: &'t str, span: Span, cuts: &[Cut]) -> Result<Cow
     check(text, piece, at)?;
     words.push_str(piece);
     Ok(Cow::Owned(words))
+}
+
+/// Whether the parser may take more or less for the content of a heading, or for its last token, than lies in front of `behind`.
+fn has_odd_end(content: &str, behind: &str) -> bool {
+    let behind = &behind.as_bytes()[..memchr2(b'\n', b'\r', behind.as_bytes()).unwrap_or(behind.len())];
+    let marks = behind.trim_ascii();
+    let has_odd_marks = !marks.iter().all(|b| *b == b'#') || !behind.iter().all(|b| matches!(b, b'#' | b' '));
+    let is_joined = !marks.is_empty() && behind.starts_with(b"#");
+    // Closing marks that are still there, or nothing else; attributes, which may also stand in front of closing marks.
+    let open = content.trim_end_matches('#');
+    let has_marks = open.len() < content.len() && (open.trim().is_empty() || open.ends_with(' '));
+    let has_attributes = content.contains('{') && open.trim_end().ends_with('}');
+    has_odd_marks || is_joined || has_marks || has_attributes
 }
 
 /// Whether a piece of a heading is the text that it looks like.

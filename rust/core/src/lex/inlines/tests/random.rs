@@ -19,14 +19,17 @@ impl Random {
     }
 }
 
+#[rustfmt::skip]
 const MARKS: &[&str] = &[
     "`", "`", "``", "```", "[", "[", "[", "]", "]", "](", "](", "][", "[]", "(", ")", ")", "!", "![", "![", "<", "<", ">", ">", "$", "$",
     "\\", "\\", "{", "}", "*", "**", "_", "~", "~~", "^", "\"", "'", "=", "/", "|", "&", ";", "#", ":", ".", "-", "@", "?", "+",
 ];
+#[rustfmt::skip]
 const WORDS: &[&str] = &[
     "a", "b", "x", "foo", "Foo", "FOO", "bar baz", "Bar\nBaz", "bar  baz", "中", "文字", "。", "é", "K", "ſ", "1", "5", "&amp;", "&nbsp;", "&#91;",
     "&x", "a b", "href", "br", "https://a.b", "http:", "a@b.c", "n", "word word", "snake_case", "{}", "\u{3000}", "\u{a0}", "\u{b}",
 ];
+#[rustfmt::skip]
 const WHOLE: &[&str] = &[
     "[foo]", "[FOO]", "[foo][]", "[a][foo]", "[a][no]", "[no]", "[no][foo]", "[string]", "[]", "![foo]", "![i](u)", "[t](u)", "[t](<u v>)",
     "[t](u \"v\")", "[t](u 'v')", "[t](u (v))", "[![i](u)](v)", "[a [b](c) d](e)", "`code`", "``c`d``", "<br>", "<br/>", "</b>", "<b>",
@@ -72,12 +75,12 @@ fn document(random: &mut Random) -> String {
         1 => format!("> {}", content.replace('\n', "\n> ")),
         2 => format!("> - {}", content.replace('\n', "\n>   ")),
         3 => format!("> {content}"),
-        4 | 5 => content.lines().map(|line| format!("## {line}\n")).collect(),
+        4 | 5 => format!("## {}", content.replace('\n', "\n## ")),
         _ => content,
     };
     if random.below(2) == 0 {
         text.push_str("\n\n");
-        for _ in 0..1 + random.below(3) {
+        for _ in 0..=random.below(3) {
             text.push_str(random.pick(DEFINITIONS));
         }
     }
