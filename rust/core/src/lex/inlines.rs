@@ -113,7 +113,8 @@ impl Scanner {
         leaf
     }
 
-    /// The same for the content of an ATX heading: its plain text as the parser's events tell it.
+    /// The same for the content of an ATX heading, which begins where `span` does. Where it ends on its line (in front of attributes and closing
+    /// marks) is found here. Gives its plain text as the parser's events tell it, but for white space at its ends.
     ///
     /// # Errors
     ///
@@ -126,6 +127,8 @@ impl Scanner {
         parts: &mut Vec<Part>,
     ) -> Result<Cow<'t, str>, Doubt> {
         let before = parts.len();
+        let start = span.start as usize;
+        let span = Span::new(start, words::heading_end(text.as_bytes(), start)?);
         let mut run = Run::new(self, text, span, labels, parts);
         run.heading = true;
         let words = run.all().and_then(|()| words::heading(text, span, run.cuts()));
