@@ -8,11 +8,6 @@ use super::{Doubt, Run};
 impl Run<'_> {
     pub(super) fn angle(&mut self, at: usize) -> Result<usize, Doubt> {
         let rest = &self.bytes[at + 1..];
-        match rest {
-            [b'!', b'-', b'-', ..] => return self.comment(at),
-            [b'!', b'[' | b'a'..=b'z' | b'A'..=b'Z', ..] | [b'?', ..] => return Err(Doubt::Markup),
-            _ => {}
-        }
         if let Some(length) = uri(rest).or_else(|| email(rest)) {
             let end = at + 1 + length;
             if self.heading {
@@ -21,6 +16,12 @@ impl Run<'_> {
                 self.cut(end - 1, end, false);
             }
             return Ok(self.atom(at, end));
+        }
+        // An address may begin with `!--`, too.
+        match rest {
+            [b'!', b'-', b'-', ..] => return self.comment(at),
+            [b'!', b'[' | b'a'..=b'z' | b'A'..=b'Z', ..] | [b'?', ..] => return Err(Doubt::Markup),
+            _ => {}
         }
         match self.tag(at + 1)? {
             Some(end) => Ok(self.markup(at, end)),

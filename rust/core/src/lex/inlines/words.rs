@@ -39,7 +39,11 @@ pub(super) fn heading_end(text: &[u8], start: usize) -> Result<usize, Doubt> {
     let end = if has_marks { trim_blanks(&content[..open]).len() } else { content.len() };
     // The parser's last token would reach over other white space; a backslash there is no escape of the brace behind it.
     let is_odd = |b: &u8| is_white(*b) || (*b == b'\\' && attributes == Some(end));
-    if open == 0 || content[..end].last().is_none_or(is_odd) { Err(Doubt::Heading) } else { Ok(start + end) }
+    if open == 0 || is_white(content[0]) || content[..end].last().is_none_or(is_odd) {
+        Err(Doubt::Heading)
+    } else {
+        Ok(start + end)
+    }
 }
 
 fn trim_blanks(bytes: &[u8]) -> &[u8] {
