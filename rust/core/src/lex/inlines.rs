@@ -35,7 +35,7 @@ pub(super) enum Doubt {
     Display,
     /// Many braces in a leaf with `$`.
     Braces,
-    /// A comment, declaration or processing instruction.
+    /// A declaration, CDATA section or processing instruction.
     Markup,
     /// A link, tag or formula that crosses lines of a quote.
     Quoted,
@@ -47,7 +47,7 @@ pub(super) enum Doubt {
     Fuel,
     /// Nothing but images and marks that may or may not be text.
     Marks,
-    /// Emphasis, entities or attributes in a heading.
+    /// A heading with emphasis, entities or an odd end.
     Heading,
 }
 
