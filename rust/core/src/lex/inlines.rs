@@ -35,7 +35,7 @@ pub(super) enum Doubt {
     Display,
     /// Many braces in a leaf with `$`.
     Braces,
-    /// A comment, declaration or processing instruction.
+    /// A declaration, CDATA section or processing instruction.
     Markup,
     /// A link, tag or formula that crosses lines of a quote.
     Quoted,
@@ -47,7 +47,7 @@ pub(super) enum Doubt {
     Fuel,
     /// Nothing but images and marks that may or may not be text.
     Marks,
-    /// Emphasis, entities or attributes in a heading.
+    /// A heading with emphasis, entities or an odd end.
     Heading,
 }
 
@@ -113,7 +113,8 @@ impl Scanner {
         leaf
     }
 
-    /// The same for the content of an ATX heading: its plain text as the parser's events tell it.
+    /// The same for the content of an ATX heading, which begins where `span` does. Where it ends on its line (in front of attributes and closing
+    /// marks) is found here. Gives its plain text as the parser's events tell it, but for white space at its ends.
     ///
     /// # Errors
     ///
@@ -126,6 +127,8 @@ impl Scanner {
         parts: &mut Vec<Part>,
     ) -> Result<Cow<'t, str>, Doubt> {
         let before = parts.len();
+        let start = span.start as usize;
+        let span = Span::new(start, words::heading_end(text.as_bytes(), start)?);
         let mut run = Run::new(self, text, span, labels, parts);
         run.heading = true;
         let words = run.all().and_then(|()| words::heading(text, span, run.cuts()));
@@ -216,7 +219,8 @@ impl<'a> Run<'a> {
             b'[' => self.open(at),
             b']' => self.close(at),
             b'<' => self.angle(at),
-            _ => self.math(at),
+            b'$' => self.math(at),
+            _ => Ok(at + 1),
         }
     }
 

@@ -1,18 +1,13 @@
 //! What begins with `<`: autolinks and tags.
 
+use memchr::memmem;
+
 use super::delimiters::is_white;
 use super::{Doubt, Run};
 
 impl Run<'_> {
     pub(super) fn angle(&mut self, at: usize) -> Result<usize, Doubt> {
         let rest = &self.bytes[at + 1..];
-        match rest.first() {
-            Some(b'!') if matches!(rest.get(1), Some(b'-' | b'[' | b'a'..=b'z' | b'A'..=b'Z')) => {
-                return Err(Doubt::Markup);
-            }
-            Some(b'?') => return Err(Doubt::Markup),
-            _ => {}
-        }
         if let Some(length) = uri(rest).or_else(|| email(rest)) {
             let end = at + 1 + length;
             if self.heading {
@@ -22,15 +17,37 @@ impl Run<'_> {
             }
             return Ok(self.atom(at, end));
         }
+        // An address may begin with `!--`, too.
+        match rest {
+            [b'!', b'-', b'-', ..] => return self.comment(at),
+            [b'!', b'[' | b'a'..=b'z' | b'A'..=b'Z', ..] | [b'?', ..] => return Err(Doubt::Markup),
+            _ => {}
+        }
         match self.tag(at + 1)? {
-            Some(end) => {
-                if self.heading {
-                    self.cut(at, end, false);
-                }
-                Ok(self.atom(at, end))
-            }
+            Some(end) => Ok(self.markup(at, end)),
             None => Ok(at + 1),
         }
+    }
+
+    fn markup(&mut self, at: usize, end: usize) -> usize {
+        if self.heading {
+            self.cut(at, end, false);
+        }
+        self.atom(at, end)
+    }
+
+    /// A comment: up to the first `-->`, of whose dashes those that open it may be part. Where one ends nowhere, the parser notes how far it has
+    /// looked; the next ones would find no end either.
+    fn comment(&mut self, at: usize) -> Result<usize, Doubt> {
+        let Some(length) = memmem::find(&self.bytes[at + 2..], b"-->") else {
+            self.burn(self.bytes.len() - at)?;
+            return Ok(at + 1);
+        };
+        let end = at + 2 + length + 3;
+        if self.quoted && self.bytes[at..end].contains(&b'\n') {
+            return Err(Doubt::Quoted);
+        }
+        Ok(self.markup(at, end))
     }
 
     /// The end of the tag whose `<` stands in front of `at`.

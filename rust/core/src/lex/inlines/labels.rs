@@ -28,7 +28,7 @@ impl Labels {
 
     /// A definition, whose destination and title have so many bytes in sum (or fewer).
     pub(in crate::lex) fn insert(&mut self, label: &str, expansion: usize) {
-        self.has_odd |= !is_plain(label);
+        self.has_odd |= !is_plain(label) || has_odd_white(label);
         self.longest = self.longest.max(expansion);
         let longest = self.known.entry(key(label)).or_default();
         *longest = expansion.max(*longest);
@@ -43,7 +43,7 @@ impl Labels {
         if self.is_empty() {
             return Some(false);
         }
-        if label.contains(['\x0b', '\x0c']) {
+        if has_odd_white(label) {
             return None;
         }
         if let Some(expansion) = self.known.get(&key(label)) {
@@ -68,6 +68,11 @@ impl Labels {
     pub(in crate::lex) fn is_exhausted(&self) -> bool {
         self.spent.get() > self.limit / 2
     }
+}
+
+/// White space that the parser takes for such in some places only.
+fn has_odd_white(label: &str) -> bool {
+    label.contains(['\x0b', '\x0c'])
 }
 
 /// White space is one blank or none, as the parser has it; letters in lower case.

@@ -7,6 +7,20 @@ use super::{Doubt, Open, Run};
 /// How deep parentheses may nest in a destination.
 const MOST_PARENS: usize = 32;
 
+/// What nothing in a destination depends on.
+const IS_PLAIN: [bool; 256] = {
+    let mut plain = [true; 256];
+    let mut b = 0;
+    while b <= b' ' {
+        plain[b as usize] = false;
+        b += 1;
+    }
+    plain[b'(' as usize] = false;
+    plain[b')' as usize] = false;
+    plain[b'\\' as usize] = false;
+    plain
+};
+
 const fn is_blank(b: u8) -> bool {
     is_white(b) && b != b'\n' && b != b'\r'
 }
@@ -172,15 +186,16 @@ impl Target<'_> {
             return self.pointed();
         }
         let mut depth = 0;
-        while let Some(b) = self.peek() {
-            match b {
-                0..=b' ' => break,
-                b'(' if depth > MOST_PARENS => return None,
-                b'(' => depth += 1,
-                b')' if depth == 0 => break,
-                b')' => depth -= 1,
-                b'\\' => self.at += self.escaped(),
-                _ => {}
+        loop {
+            let rest = &self.bytes[self.at..];
+            self.at += rest.iter().position(|b| !IS_PLAIN[*b as usize]).unwrap_or(rest.len());
+            match self.peek() {
+                None | Some(0..=b' ') => break,
+                Some(b'(') if depth > MOST_PARENS => return None,
+                Some(b'(') => depth += 1,
+                Some(b')') if depth == 0 => break,
+                Some(b')') => depth -= 1,
+                Some(_) => self.at += self.escaped(),
             }
             self.at += 1;
         }

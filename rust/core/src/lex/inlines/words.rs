@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
+
+use super::delimiters::is_white;
 use super::{Cut, Doubt};
 use crate::span::Span;
 
@@ -25,21 +28,46 @@ pub(super) fn has_others(bytes: &[u8], start: usize, quoted: bool, cuts: &[Cut])
     if doubt { Err(Doubt::Marks) } else { Ok(false) }
 }
 
+/// Where the content of an ATX heading ends that begins at `start`: in front of attributes, closing marks and blanks, as the parser has it.
+pub(super) fn heading_end(text: &[u8], start: usize) -> Result<usize, Doubt> {
+    let rest = &text[start..];
+    let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
+    let attributes = attributes(line)?;
+    let content = trim_blanks(&line[..attributes.unwrap_or(line.len())]);
+    let open = content.iter().rposition(|b| *b != b'#').map_or(0, |last| last + 1);
+    let has_marks = open < content.len() && open > 0 && content[open - 1] == b' ';
+    let end = if has_marks { trim_blanks(&content[..open]).len() } else { content.len() };
+    // The parser's last token would reach over other white space; a backslash there is no escape of the brace behind it.
+    let is_odd = |b: &u8| is_white(*b) || (*b == b'\\' && attributes == Some(end));
+    if open == 0 || is_white(content[0]) || content[..end].last().is_none_or(is_odd) {
+        Err(Doubt::Heading)
+    } else {
+        Ok(start + end)
+    }
+}
+
+fn trim_blanks(bytes: &[u8]) -> &[u8] {
+    let blanks = bytes.iter().rev().take_while(|b| matches!(b, b' ' | b'\r')).count();
+    &bytes[..bytes.len() - blanks]
+}
+
+/// Where `{attributes}` begin at the end of a heading. What stands in them must not be able to end a construct that begins in front, which the
+/// parser would go along with.
+fn attributes(line: &[u8]) -> Result<Option<usize>, Doubt> {
+    let Some(inner) = line.trim_ascii_end().strip_suffix(b"}") else { return Ok(None) };
+    match inner.iter().rposition(|b| matches!(b, b'{' | b'}' | b'<' | b'>' | b'\\')) {
+        Some(open) if inner[open] == b'{' => {
+            let is_plain =
+                |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b' ' | b'#' | b'-' | b'_' | b'.' | b':' | b'=');
+            if inner[open + 1..].iter().all(is_plain) { Ok(Some(open)) } else { Err(Doubt::Heading) }
+        }
+        _ => Ok(None),
+    }
+}
+
 /// The plain text of a heading.
 pub(super) fn heading<'t>(text: &'t str, span: Span, cuts: &[Cut]) -> Result<Cow<'t, str>, Doubt> {
     let whole = &text[span.range()];
-    if whole.trim().bytes().all(|b| b == b'#') {
-        return Err(Doubt::Heading);
-    }
-    // Attributes may stand at the end, also in front of closing marks.
-    if whole.contains('{') && whole.trim_end_matches(['#', ' ', '\t']).ends_with('}') {
-        return Err(Doubt::Heading);
-    }
-    // The parser's last token then reaches up to the last blank.
-    let behind = text.as_bytes()[span.end as usize..].iter().take_while(|b| !matches!(b, b'\n' | b'\r'));
-    if behind.into_iter().any(|b| matches!(b, b'\t' | 0x0b | 0x0c)) {
-        return Err(Doubt::Heading);
-    }
     if cuts.is_empty() {
         check(text, whole, span.start as usize)?;
         return Ok(Cow::Borrowed(whole));
