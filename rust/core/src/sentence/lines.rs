@@ -30,6 +30,8 @@ pub(super) struct Marker {
     /// A letter, `value` is its code.
     letter: bool,
     style: Style,
+    /// Whether the line ends with a final mark, once that was looked up.
+    closed: Option<bool>,
 }
 
 impl Scanner<'_> {
@@ -37,7 +39,7 @@ impl Scanner<'_> {
     #[inline(never)]
     pub(super) fn hard_line_end(&mut self, at: usize) -> usize {
         let space = self.line_space(at);
-        self.push_hard(space.cut);
+        self.push_hard(at, space.cut);
         self.begin_line(space.cut, space.next);
         space.cut
     }
@@ -47,7 +49,7 @@ impl Scanner<'_> {
     pub(super) fn line_end(&mut self, at: usize) -> usize {
         let space = self.line_space(at);
         if space.lines > 1 || space.next == self.text.len() || self.is_over(at, space) {
-            self.push_hard(space.cut);
+            self.push_hard(at, space.cut);
         }
         self.begin_line(space.cut, space.next);
         space.cut
@@ -56,7 +58,7 @@ impl Scanner<'_> {
     /// A new line at `start`, with its first visible character at `first`.
     #[inline(always)]
     pub(super) fn begin_line(&mut self, start: usize, first: usize) {
-        self.line = Line { start, first, marker: None, bullet: None, closed: None };
+        self.line = Line { start, first, marker: None, bullet: None };
         let byte = self.byte(first);
         if class(byte) & (LOWER | UPPER | DIGIT) != 0 {
             if class(self.byte(first + 1)) & NUMBERED != 0 {
@@ -65,6 +67,12 @@ impl Scanner<'_> {
         } else if byte == 0xE2 {
             self.line.bullet = self.at(first).filter(|&c| is_bullet(c));
         }
+    }
+
+    /// What the pass stops at beside the rest: `)` where it may end an item's number.
+    #[inline]
+    pub(super) fn extra(&self) -> u8 {
+        if matches!(self.line.marker, Some(Marker { style: Style::Round, .. })) { b')' } else { b'.' }
     }
 
     /// The marker behind the one at `at`, if there is one.
@@ -80,7 +88,7 @@ impl Scanner<'_> {
         let style = self.style(at + length)?;
         let word = &rest[..length];
         let value = if letter { u32::from(word[0]) } else { word.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0')) };
-        Some(Marker { value: value + 1, letter, style })
+        Some(Marker { value: value + 1, letter, style, closed: None })
     }
 
     /// The style of a marker whose number ends at `at`; white space must follow.
@@ -111,6 +119,7 @@ impl Scanner<'_> {
         if start <= self.line.first || &self.bytes[start..at] != number || self.style(at) != Some(marker.style) {
             return None;
         }
+        self.follow(at);
         if marker.style != Style::Dot && self.pairs.has(Sort::Round) {
             return None;
         }
@@ -125,28 +134,36 @@ impl Scanner<'_> {
                 return None;
             }
         }
-        self.push_hard(start);
-        self.line.marker = Some(Marker { value: marker.value + 1, ..marker });
+        self.push_hard(at, start);
+        self.pairs.clear();
+        self.followed = end;
+        if let Some(marker) = &mut self.line.marker {
+            marker.value += 1;
+        }
         Some(end)
     }
 
     /// Whether the current line ends with a final mark. Looked up once.
     fn line_is_closed(&mut self, at: usize) -> bool {
-        if let Some(closed) = self.line.closed {
+        if let Some(closed) = self.line.marker.and_then(|marker| marker.closed) {
             return closed;
         }
         let end = memchr2(b'\n', b'\r', &self.bytes[at..]).map_or(self.bytes.len(), |n| at + n);
         let closed = ends_finally(&self.text[self.line.start..end]);
-        self.line.closed = Some(closed);
+        if let Some(marker) = &mut self.line.marker {
+            marker.closed = Some(closed);
+        }
         closed
     }
 
-    /// The bullet `c` at `at`: it begins an item if its line began with the same.
-    pub(super) fn bullet(&mut self, at: usize, c: char) -> usize {
-        if self.line.bullet == Some(c) && at > self.line.first && self.before(at).is_some_and(char::is_whitespace) {
-            self.push_hard(at);
+    /// The character of three bytes at `at`, which may be a bullet: it begins an item if its line began with the same.
+    #[inline(never)]
+    pub(super) fn bullet(&mut self, at: usize) -> usize {
+        let same = self.line.bullet == self.at(at);
+        if same && at > self.line.first && self.before(at).is_some_and(char::is_whitespace) {
+            self.push_hard(at, at);
         }
-        at + c.len_utf8()
+        at + 3
     }
 
     /// Whether a single line end at `at`, with `space` there, ends a sentence where text is wrapped.

@@ -61,7 +61,7 @@ impl Scanner<'_> {
             } else {
                 self.narrow_ends(at, Run { end: at + 1, marks: Marks::Dots, dots: 1 }, space, closers)
             };
-            return self.finish(ends, at + 1, space);
+            return self.finish(ends, at, at + 1, space);
         }
         // And the ideographic one before white space or U+4000 to U+9FFF.
         if let [0xE3, 0x80, 0x82, next, ..] = self.bytes[at..]
@@ -69,7 +69,7 @@ impl Scanner<'_> {
         {
             let space = self.space(at + 3);
             let ends = !self.blocked(space.next);
-            return self.finish(ends, at + 3, space);
+            return self.finish(ends, at, at + 3, space);
         }
         self.any_stop(at)
     }
@@ -97,7 +97,7 @@ impl Scanner<'_> {
                 && !self.is_path(at)
                 && self.wide_ends(space, closers)
         };
-        self.finish(ends, closers.end, space)
+        self.finish(ends, at, closers.end, space)
     }
 
     /// A semicolon of `length` bytes.
@@ -114,13 +114,13 @@ impl Scanner<'_> {
         } else {
             behind.is_none_or(char::is_whitespace) && !self.blocked(space.next)
         };
-        self.finish(ends, closers.end, space)
+        self.finish(ends, at, closers.end, space)
     }
 
-    /// Ends the sentence behind `space`; goes on at its line end, if it has one.
-    fn finish(&mut self, ends: bool, end: usize, space: Space) -> usize {
+    /// Ends the sentence with the mark at `at` behind `space`; goes on at its line end, if it has one.
+    fn finish(&mut self, ends: bool, at: usize, end: usize, space: Space) -> usize {
         if ends {
-            self.push(space.cut);
+            self.push(at, space.cut);
         }
         if ends && space.lines == 0 { space.cut } else { end }
     }
@@ -160,6 +160,7 @@ impl Scanner<'_> {
 
     #[inline(never)]
     fn some_closers(&mut self, mut closers: Closers) -> Closers {
+        self.follow(closers.end);
         while let Some(c) = self.at(closers.end) {
             let end = closers.end + c.len_utf8();
             closers.end = if let Some(sort) = Sort::closed_by(c) {
@@ -177,10 +178,12 @@ impl Scanner<'_> {
                 end
             } else if is_emphasis(c) {
                 let end = self.run_end(closers.end, c as u8);
-                if !(self.closes_before(end) || (c == '*' && self.emphasis)) {
+                if !(self.closes_before(end) || (c == '*' && self.is_emphasized(closers.end))) {
                     break;
                 }
-                self.emphasis &= c != '*';
+                if c == '*' {
+                    (self.emphasized, self.emphasis) = (end, false);
+                }
                 end
             } else if let Some(end) = self.note(closers.end).or_else(|| self.end_tag(closers.end)) {
                 end
@@ -188,6 +191,7 @@ impl Scanner<'_> {
                 break;
             };
         }
+        self.followed = closers.end;
         closers
     }
 
@@ -240,10 +244,10 @@ impl Scanner<'_> {
         if attached && closers.end == end {
             // The sentence ended with the first one, the others say that something was left out.
             let blank = if self.bytes[at + 1] == b' ' { 1 } else { 2 };
-            self.push(at + 1 + blank);
+            self.push(at, at + 1 + blank);
             return Some(end);
         }
-        Some(self.finish(true, closers.end, space))
+        Some(self.finish(true, at, closers.end, space))
     }
 
     /// Whether a sentence ends behind a mark of Chinese or Japanese text.
@@ -255,7 +259,7 @@ impl Scanner<'_> {
 
     /// Whether a sentence ends behind marks that have white space (or the end of the text) behind them.
     #[inline(never)]
-    fn narrow_ends(&self, at: usize, run: Run, space: Space, closers: Closers) -> bool {
+    fn narrow_ends(&mut self, at: usize, run: Run, space: Space, closers: Closers) -> bool {
         let next = self.next(space.next);
         if next.kind == Kind::End {
             return true;

@@ -63,10 +63,11 @@ impl Scanner<'_> {
 
     /// Whether the sentence ends with the full stop at `at`, which white space and `next` follow; `closed`: it has a
     /// closing quotation mark or bracket behind it.
-    pub(super) fn dot_ends(&self, at: usize, next: Next, closed: bool) -> bool {
+    pub(super) fn dot_ends(&mut self, at: usize, next: Next, closed: bool) -> bool {
         if let Some(ends) = self.plain_word_ends(at, next) {
             return ends;
         }
+        self.recall(at);
         let Word { start, all, any, ascii } = self.word(at);
         let word = &self.text[start..at];
         if word.is_empty() {
@@ -186,7 +187,8 @@ impl Scanner<'_> {
 
     /// Whether the exclamation mark at `at`, before a small letter, is part of a name: a name that is known, or a word
     /// with a capital in the middle of a sentence.
-    pub(super) fn is_exclaimed(&self, at: usize) -> bool {
+    pub(super) fn is_exclaimed(&mut self, at: usize) -> bool {
+        self.recall(at);
         let start = self.word_start(at);
         let word = &self.text[start..at];
         is_exclaimed_name(word) || (word.starts_with(char::is_uppercase) && !self.leads(start))

@@ -6,7 +6,7 @@ use super::marks::Marks;
 use super::merge::{self, Token};
 use super::pass::{Pass, Scratch, Sink, Unheard};
 use super::pool::Pool;
-use super::simd::Level;
+use crate::simd::Level;
 use super::vocabulary::Vocabulary;
 
 /// Everything that counting needs and that never changes.

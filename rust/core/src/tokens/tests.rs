@@ -6,7 +6,7 @@ use super::engine::Engine;
 use super::lexer::Pattern;
 use super::marks::Marks;
 use super::merge;
-use super::simd::{BLOCK, Isa, Level, Masks, Portable, ROOM, Wide, Work};
+use crate::simd::{BLOCK, Isa, Level, Masks, Portable, ROOM, Wide, Work};
 use super::{CL100K, O200K};
 
 const WORDS: [&str; 40] = [
@@ -29,7 +29,7 @@ fn text(state: &mut u64, words: usize) -> String {
 fn levels() -> Vec<Level> {
     let mut levels = vec![Level::Portable, Level::best()];
     #[cfg(target_arch = "x86_64")]
-    levels.extend([Some(Level::Sse2), super::simd::Avx2::detect().map(Level::Avx2)].into_iter().flatten());
+    levels.extend([Some(Level::Sse2), crate::simd::Avx2::detect().map(Level::Avx2)].into_iter().flatten());
     levels
 }
 
