@@ -36,6 +36,13 @@ pub(super) const JOINT: u16 = 1 << 7;
 /// What may follow the first character of an item's number: a digit, full stop or `)`.
 pub(super) const NUMBERED: u16 = 1 << 8;
 
+/// An ASCII character that is neither white nor may belong to the mark of a sentence's end.
+pub(super) const FLAT: u16 = 1 << 9;
+/// At the end of a line, this says that the sentence goes on.
+pub(super) const OPEN: u16 = 1 << 10;
+/// At the beginning of a line, this may make it a line that stands alone.
+pub(super) const WHOLE: u16 = 1 << 11;
+
 /// The classes of an ASCII character; of other bytes [`CLOSING`] and [`OUTSIDE`].
 #[inline]
 pub(super) fn class(byte: u8) -> u16 {
@@ -58,9 +65,9 @@ const fn class_of(byte: u8) -> u16 {
         // The first bytes of all closing marks.
         0xC2 | 0xE2 | 0xE3 | 0xEF => return CLOSING | OUTSIDE,
         0x80.. => return OUTSIDE,
-        b'a'..=b'z' => return LOWER | INERT,
-        b'A'..=b'Z' => return UPPER | INERT,
-        b'0'..=b'9' => return DIGIT | INERT | NUMBERED,
+        b'a'..=b'z' => return LOWER | INERT | FLAT,
+        b'A'..=b'Z' => return UPPER | INERT | FLAT,
+        b'0'..=b'9' => return DIGIT | INERT | NUMBERED | FLAT,
         _ => {}
     }
     let white = c.is_whitespace();
@@ -73,6 +80,9 @@ const fn class_of(byte: u8) -> u16 {
         | (if inert { INERT } else { 0 })
         | (if matches!(c, '.' | '-' | '/') { JOINT } else { 0 })
         | (if matches!(c, '.' | ')') { NUMBERED } else { 0 })
+        | (if !white && !closing { FLAT } else { 0 })
+        | (if matches!(c, ',' | '-' | '(' | '&' | '/') { OPEN } else { 0 })
+        | (if matches!(c, '>' | '|' | '+' | '-' | '=' | '#' | '`' | '~' | '\n' | '\r') { WHOLE } else { 0 })
 }
 
 /// Whether no white space begins with `byte`; not all that do not are here.

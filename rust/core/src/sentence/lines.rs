@@ -3,7 +3,7 @@
 use memchr::memchr2;
 
 use super::chars::{
-    CLOSING, DIGIT, Kind, LOWER, NUMBERED, UPPER, WHITE, class, is_bullet, is_closer, is_emphasis, is_final,
+    DIGIT, FLAT, Kind, LOWER, NUMBERED, OPEN, UPPER, WHITE, WHOLE, class, is_bullet, is_closer, is_emphasis, is_final,
     is_final_particle, is_numeral, is_particle,
 };
 use super::pairs::Sort;
@@ -36,7 +36,7 @@ pub(super) struct Marker {
 
 impl Scanner<'_> {
     /// The line end at `at`, where every one ends a sentence.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn hard_line_end(&mut self, at: usize) -> usize {
         let space = self.line_space(at);
         self.push_hard(at, space.cut);
@@ -45,7 +45,7 @@ impl Scanner<'_> {
     }
 
     /// The line end at `at`, where text may be wrapped.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn line_end(&mut self, at: usize) -> usize {
         let space = self.line_space(at);
         if space.lines > 1 || space.next == self.text.len() || self.is_over(at, space) {
@@ -58,25 +58,27 @@ impl Scanner<'_> {
     /// A new line at `start`, with its first visible character at `first`.
     #[inline(always)]
     pub(super) fn begin_line(&mut self, start: usize, first: usize) {
-        self.line = Line { start, first, marker: None, bullet: None };
-        let byte = self.byte(first);
-        if class(byte) & (LOWER | UPPER | DIGIT) != 0 {
+        let head = self.byte(first);
+        self.line = Line { start, first, head, extra: b'.', marker: None, bullet: None };
+        if class(head) & (LOWER | UPPER | DIGIT) != 0 {
             if class(self.byte(first + 1)) & NUMBERED != 0 {
-                self.line.marker = self.marker(first);
+                self.begin_item(first);
             }
-        } else if byte == 0xE2 {
+        } else if head == 0xE2 {
             self.line.bullet = self.at(first).filter(|&c| is_bullet(c));
         }
     }
 
-    /// What the pass stops at beside the rest: `)` where it may end an item's number.
-    #[inline]
-    pub(super) fn extra(&self) -> u8 {
-        if matches!(self.line.marker, Some(Marker { style: Style::Round, .. })) { b')' } else { b'.' }
+    /// A new line that may begin with the number of an item.
+    #[inline(never)]
+    fn begin_item(&mut self, first: usize) {
+        self.line.marker = self.marker(first);
+        if self.line.marker.is_some_and(|marker| marker.style == Style::Round) {
+            self.line.extra = b')';
+        }
     }
 
     /// The marker behind the one at `at`, if there is one.
-    #[inline(never)]
     fn marker(&self, at: usize) -> Option<Marker> {
         let rest = &self.bytes[at..];
         let digits = rest.iter().take(4).take_while(|b| b.is_ascii_digit()).count();
@@ -167,27 +169,39 @@ impl Scanner<'_> {
     }
 
     /// Whether a single line end at `at`, with `space` there, ends a sentence where text is wrapped.
-    #[inline(never)]
+    #[inline(always)]
     fn is_over(&mut self, at: usize, space: Space) -> bool {
         // No line begins anew in a paragraph that was looked through.
-        let anew = at >= self.paragraph_end && self.begins_anew(self.line.first, space.next);
-        if anew || self.is_whole(self.line.first) {
+        let looked = at < self.paragraph_end;
+        if !looked && self.begins_anew(self.line.first, space.next) {
+            return true;
+        }
+        if class(self.line.head) & WHOLE != 0 && self.is_marked_whole(self.line.first) {
             return true;
         }
         if self.blocked(space.next) {
             return false;
         }
         // All but white space and closing marks of ASCII can be told from the last byte.
-        let last = self.bytes[self.line.start..at].last().copied().unwrap_or(b' ');
-        let goes_on = if last < 0x80 && class(last) & (WHITE | CLOSING) == 0 {
-            matches!(last, b',' | b'-' | b'(' | b'&' | b'/') || self.wraps(at, space)
-        } else {
-            let line = self.text[self.line.start..at].trim_end();
-            if ends_politely(line) && !self.at(space.next).is_some_and(is_final_particle) {
-                return true;
-            }
-            line.ends_with(is_open) || self.wraps(self.line.start + line.len(), space)
-        };
+        let last = if at > self.line.start { class(self.bytes[at - 1]) } else { WHITE };
+        if last & FLAT == 0 {
+            return self.is_over_marked(at, space);
+        }
+        if looked && self.running {
+            return false;
+        }
+        let goes_on = last & OPEN != 0 || self.wraps(at, space);
+        !(goes_on || self.is_running(at))
+    }
+
+    /// The rest of it where the line does not end with a flat character.
+    #[inline(never)]
+    fn is_over_marked(&mut self, at: usize, space: Space) -> bool {
+        let line = self.text[self.line.start..at].trim_end();
+        if ends_politely(line) && !self.at(space.next).is_some_and(is_final_particle) {
+            return true;
+        }
+        let goes_on = line.ends_with(is_open) || self.wraps(self.line.start + line.len(), space);
         !(goes_on || self.is_running(at))
     }
 
@@ -234,14 +248,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether the line with its first visible character at `first` is a heading, a row of a table, a fence, a rule or
+    /// Whether the line with its first visible character at `first`, which may make it one, is a heading, a row of a table, a fence, a rule or
     /// an empty line of a quote.
-    #[inline]
-    fn is_whole(&self, first: usize) -> bool {
-        let marked = matches!(self.byte(first), b'>' | b'|' | b'+' | b'-' | b'=' | b'#' | b'`' | b'~' | b'\n' | b'\r');
-        marked && self.is_marked_whole(first)
-    }
-
     #[inline(never)]
     fn is_marked_whole(&self, first: usize) -> bool {
         let rest = self.content(first);

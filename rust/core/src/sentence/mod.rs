@@ -79,6 +79,10 @@ struct Line {
     start: usize,
     /// Its first character that is no white space.
     first: usize,
+    /// The byte there, or a line end.
+    head: u8,
+    /// What the pass stops at in this line beside the rest: `)` where it may end an item's number, else `.`.
+    extra: u8,
     /// The marker that would begin the next item of a list within the line.
     marker: Option<Marker>,
     /// The bullet it begins with.
@@ -147,12 +151,18 @@ impl Scanner<'_> {
         let mut at = 0;
         'blocks: while at < self.bytes.len() {
             let start = at;
-            let extra = self.extra();
+            let extra = self.line.extra;
             let mut bits = with_block(self.bytes, start, |block| events::<BREAK, I>(isa, block, extra));
             while bits != 0 {
-                at = self.event::<BREAK>(start + bits.trailing_zeros() as usize);
-                if self.extra() != extra {
-                    continue 'blocks;
+                let place = start + bits.trailing_zeros() as usize;
+                let byte = self.bytes[place];
+                if byte == b'\n' || byte == b'\r' {
+                    at = if BREAK { self.hard_line_end(place) } else { self.line_end(place) };
+                    if self.line.extra != extra {
+                        continue 'blocks;
+                    }
+                } else {
+                    at = self.event::<BREAK>(place, byte);
                 }
                 bits &= u64::MAX.checked_shl((at - start) as u32).unwrap_or(0);
             }
@@ -161,13 +171,11 @@ impl Scanner<'_> {
         self.push_hard(self.text.len(), self.text.len());
     }
 
-    /// Deals with the candidate at `at`; gives the place to go on from, behind it.
+    /// Deals with the candidate `byte` at `at`, which is no line end; gives the place to go on from, behind it.
     #[inline(always)]
-    fn event<const BREAK: bool>(&mut self, at: usize) -> usize {
-        match self.bytes[at] {
-            b'\n' | b'\r' if BREAK => self.hard_line_end(at),
-            b'\n' | b'\r' => self.line_end(at),
-            b'.' | b'!' | b'?' => self.mark::<BREAK>(at),
+    fn event<const BREAK: bool>(&mut self, at: usize, byte: u8) -> usize {
+        match byte {
+            b'.' | b'!' | b'?' => self.mark::<BREAK>(at, byte),
             b';' if BREAK => self.semicolon(at, 1),
             b')' => self.item(at).unwrap_or(at + 1),
             0x80.. => self.wide::<BREAK>(at),
@@ -177,13 +185,13 @@ impl Scanner<'_> {
 
     /// `.`, `!` or `?`.
     #[inline(always)]
-    fn mark<const BREAK: bool>(&mut self, at: usize) -> usize {
+    fn mark<const BREAK: bool>(&mut self, at: usize, byte: u8) -> usize {
         let behind = self.byte(at + 1);
         if class(behind) & INERT != 0 {
             return at + 1;
         }
         if self.line.marker.is_some()
-            && self.bytes[at] == b'.'
+            && byte == b'.'
             && let Some(end) = self.item(at)
         {
             return end;
@@ -279,17 +287,19 @@ impl Scanner<'_> {
     /// The white space at `at`, where it most likely begins with a line end.
     #[inline]
     fn line_space(&self, at: usize) -> Space {
-        if self.byte(at) == b'\n' {
-            let lines = 1 + usize::from(self.byte(at + 1) == b'\n');
-            let cut = at + lines;
-            if let Some(window) = self.bytes.get(cut..).and_then(<[u8]>::first_chunk::<8>) {
-                let blanks = ((u64::from_le_bytes(*window) ^ BLANKS).trailing_zeros() / 8) as usize;
-                if window.get(blanks).is_some_and(|&byte| is_visible(byte)) {
-                    return Space { cut, next: cut + blanks, lines };
-                }
-            }
+        let Some([b'\n', window @ ..]) = self.bytes.get(at..).and_then(<[u8]>::first_chunk::<9>) else {
+            return self.long_space(at);
+        };
+        let window = u64::from_le_bytes(*window);
+        let second = window as u8 == b'\n';
+        let window = if second { window >> 8 } else { window };
+        // A multiple of eight; eight blanks make it 64, which shifts by nothing.
+        let blanks = (window ^ BLANKS).trailing_zeros() & !7;
+        if !is_visible(window.wrapping_shr(blanks) as u8) {
+            return self.long_space(at);
         }
-        self.long_space(at)
+        let lines = 1 + usize::from(second);
+        Space { cut: at + lines, next: at + lines + blanks as usize / 8, lines }
     }
 
     #[inline(never)]
