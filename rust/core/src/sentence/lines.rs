@@ -3,11 +3,13 @@
 use memchr::memchr2;
 
 use super::chars::{
-    DIGIT, FLAT, Kind, LOWER, NUMBERED, OPEN, UPPER, WHITE, WHOLE, class, is_bullet, is_closer, is_emphasis, is_final,
+    ANEW, DIGIT, FLAT, Kind, LOWER, NUMBERED, OPEN, UPPER, WHITE, WHOLE, class, is_bullet, is_closer, is_emphasis, is_final,
     is_final_particle, is_numeral, is_particle,
 };
 use super::pairs::Sort;
+use super::scan::next_line_end;
 use super::{Line, Scanner, Space};
+use crate::simd::{Isa, Work};
 
 /// A line this long (in bytes) is likely to have been wrapped.
 const LONG: usize = 48;
@@ -173,10 +175,10 @@ impl Scanner<'_> {
     fn is_over(&mut self, at: usize, space: Space) -> bool {
         // No line begins anew in a paragraph that was looked through.
         let looked = at < self.paragraph_end;
-        if !looked && self.begins_anew(self.line.first, space.next) {
+        if !looked && self.begins_anew(self.line.head, space.next) {
             return true;
         }
-        if class(self.line.head) & WHOLE != 0 && self.is_marked_whole(self.line.first) {
+        if self.is_whole() {
             return true;
         }
         if self.blocked(space.next) {
@@ -206,35 +208,56 @@ impl Scanner<'_> {
     }
 
     /// Whether a line that ends at `end` without the white space at its end was plainly wrapped.
-    #[inline]
+    #[inline(always)]
     fn wraps(&self, end: usize, space: Space) -> bool {
-        let next = self.bytes[space.next];
+        let next = self.byte(space.next);
         (space.next > space.cut || end - self.line.start >= LONG)
-            && (class(next) & LOWER != 0
-                || ((next >= 0x80 || next == b'>')
-                    && self.content(space.next).chars().next().is_some_and(char::is_lowercase)))
+            && (class(next) & LOWER != 0 || ((next >= 0x80 || next == b'>') && self.is_small(space.next)))
+    }
+
+    /// Whether the content of the line with its first visible character at `next` begins with a small letter.
+    #[inline(never)]
+    fn is_small(&self, next: usize) -> bool {
+        self.content(next).chars().next().is_some_and(char::is_lowercase)
     }
 
     /// Whether the line with its first visible character at `next` begins a heading, an item, a quote, a table or a
-    /// fence; `line` is that of the line before.
-    #[inline]
-    fn begins_anew(&self, line: usize, next: usize) -> bool {
-        match self.bytes[next] {
-            b'a'..=b'z' | b'A'..=b'Z' => {
-                self.byte(next + 1) == b')' && self.text[next + 2..].starts_with(char::is_whitespace)
-            }
-            // U+4000 to U+9FFF.
-            0xE4..=0xE9 => self.at(next).is_some_and(is_numeral) && is_numbered(&self.text[next..]),
-            _ => self.mark_begins_anew(line, next),
+    /// fence; `head` is the first visible byte of the line before.
+    #[inline(always)]
+    fn begins_anew(&self, head: u8, next: usize) -> bool {
+        let byte = self.byte(next);
+        let class = class(byte);
+        if class & (LOWER | UPPER) != 0 {
+            self.byte(next + 1) == b')' && self.text[next + 2..].starts_with(char::is_whitespace)
+        } else if class & ANEW != 0 {
+            self.mark_begins_anew(head, next)
+        } else {
+            byte >= 0x80 && self.numeral_begins_anew(next)
         }
     }
 
-    /// The same where the line begins with neither an ASCII letter nor U+4000 to U+9FFF.
+    /// The same where the line begins with U+4000 to U+9FFF.
     #[inline(never)]
-    fn mark_begins_anew(&self, line: usize, next: usize) -> bool {
-        if self.bytes[next] == b'>' && self.bytes[line] != b'>' {
-            return true;
+    fn numeral_begins_anew(&self, next: usize) -> bool {
+        self.at(next).is_some_and(is_numeral) && is_numbered(&self.text[next..])
+    }
+
+    /// The same where the line begins with one of [`ANEW`].
+    #[inline(never)]
+    fn mark_begins_anew(&self, head: u8, next: usize) -> bool {
+        let rest = &self.bytes[next..];
+        match rest[0] {
+            // The commonest are told from a few bytes.
+            b'-' | b'*' | b'+' if rest.get(1).is_some_and(u8::is_ascii_graphic) => rest.starts_with(b"+-"),
+            b'`' => rest.starts_with(b"```"),
+            b'~' => rest.starts_with(b"~~~"),
+            b'>' if head != b'>' => true,
+            _ => self.content_begins_anew(next),
         }
+    }
+
+    /// The same, looking at the content of the line.
+    fn content_begins_anew(&self, next: usize) -> bool {
         let rest = self.content(next);
         match rest.as_bytes().first() {
             Some(b'#') => is_heading(rest),
@@ -248,20 +271,15 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether the line with its first visible character at `first`, which may make it one, is a heading, a row of a table, a fence, a rule or
-    /// an empty line of a quote.
+    /// Whether the current line is a heading, a row of a table, a fence, a rule or an empty line of a quote.
+    #[inline(always)]
+    fn is_whole(&self) -> bool {
+        class(self.line.head) & WHOLE != 0 && self.is_marked_whole()
+    }
+
     #[inline(never)]
-    fn is_marked_whole(&self, first: usize) -> bool {
-        let rest = self.content(first);
-        match rest.as_bytes().first() {
-            None | Some(b'|' | b'\n' | b'\r') => true,
-            Some(b'+') => rest.starts_with("+-"),
-            Some(b'-') => rest.starts_with("---"),
-            Some(b'=') => rest.starts_with("==="),
-            Some(b'#') => is_heading(rest),
-            Some(b'`' | b'~') => is_fence(rest),
-            _ => false,
-        }
+    fn is_marked_whole(&self) -> bool {
+        is_whole(self.content(self.line.first))
     }
 
     /// The text from `first`, which begins a line, without the marks of quotes.
@@ -284,17 +302,35 @@ impl Scanner<'_> {
     /// Finds out whether the lines from the line end at `at` on are running text, once for all of them.
     #[inline(never)]
     fn look_through(&mut self, at: usize) {
-        let (mut end, mut line) = (at, self.line.first);
-        loop {
-            let space = self.line_space(end);
-            if space.lines != 1 || space.next == self.text.len() || self.begins_anew(line, space.next) {
-                break;
-            }
-            line = space.next;
-            end = memchr2(b'\n', b'\r', &self.bytes[line..]).map_or(self.text.len(), |n| line + n);
-        }
+        let end = self.level.dispatch(LookThrough(self, at));
         self.paragraph_end = end.max(at + 1);
         self.running = ends_finally(&self.text[self.line.start..end]);
+    }
+
+    /// The end of the last line of the lines from the line end at `at` on.
+    #[inline(always)]
+    fn last_line_end<I: Isa>(&self, isa: I, at: usize) -> usize {
+        let (mut end, mut head) = (at, self.line.head);
+        loop {
+            let space = self.line_space(end);
+            if space.lines != 1 || space.next == self.text.len() || self.begins_anew(head, space.next) {
+                return end;
+            }
+            head = self.byte(space.next);
+            end = next_line_end(isa, self.bytes, space.next);
+        }
+    }
+}
+
+/// Looks through the lines from a line end on.
+struct LookThrough<'s, 'a>(&'s Scanner<'a>, usize);
+
+impl Work for LookThrough<'_, '_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> usize {
+        self.0.last_line_end(isa, self.1)
     }
 }
 
@@ -352,6 +388,16 @@ fn ends_politely(text: &str) -> bool {
 fn is_heading(text: &str) -> bool {
     let level = text.bytes().take(7).take_while(|&b| b == b'#').count();
     (1..=6).contains(&level) && text[level..].chars().next().is_none_or(char::is_whitespace)
+}
+
+/// Whether a line with this content is a heading, a row of a table, a fence, a rule or empty.
+fn is_whole(content: &str) -> bool {
+    match content.as_bytes() {
+        [] | [b'|' | b'\n' | b'\r', ..] | [b'+', b'-', ..] | [b'-', b'-', b'-', ..] | [b'=', b'=', b'=', ..] => true,
+        [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..] => true,
+        [b'#', ..] => is_heading(content),
+        _ => false,
+    }
 }
 
 /// Three back-ticks or tildes.

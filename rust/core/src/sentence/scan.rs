@@ -1,5 +1,7 @@
 //! Bytes at which something may happen, as bit masks.
 
+use memchr::memchr2;
+
 use super::pairs::Sort;
 use crate::simd::{BLOCK, Isa};
 
@@ -30,6 +32,19 @@ pub(super) fn pairs<I: Isa>(isa: I, block: &[u8; BLOCK]) -> u64 {
     // In E3, U+3000 to U+303F.
     let second = isa.any_of(block, [0x80]) >> 1 | 1 << (BLOCK - 1);
     ascii | isa.any_of(block, [0xE2, 0xEF]) | isa.any_of(block, [0xE3]) & second
+}
+
+/// The first line end at or behind `at`, or the end of the text.
+#[inline(always)]
+pub(super) fn next_line_end<I: Isa>(isa: I, text: &[u8], mut at: usize) -> usize {
+    while let Some(block) = text[at..].first_chunk() {
+        let mask = isa.masks(block).brk;
+        if mask != 0 {
+            return at + mask.trailing_zeros() as usize;
+        }
+        at += BLOCK;
+    }
+    memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |n| at + n)
 }
 
 /// The block that begins at `at`, filled with zeros behind the text.

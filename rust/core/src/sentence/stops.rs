@@ -1,7 +1,7 @@
 //! Marks that end sentences: what belongs to the mark, and whether the sentence ends behind it.
 
 use super::chars::{
-    CLOSING, DIGIT, Kind, LOWER, UPPER, WHITE, class, is_cjk, is_cjk_opener, is_closer, is_emphasis, is_hiragana,
+    BLOCKING, CLOSING, Kind, LOWER, UPPER, WHITE, class, is_cjk, is_cjk_opener, is_closer, is_emphasis, is_hiragana,
     is_mark, is_opener, is_trailing,
 };
 use super::pairs::Sort;
@@ -280,12 +280,9 @@ impl Scanner<'_> {
     }
 
     /// Whether the text at `at` cannot begin a sentence.
-    #[inline]
+    #[inline(always)]
     pub(super) fn blocked(&self, at: usize) -> bool {
-        // Nothing from E4 to E9 (U+4000 to U+9FFF) blocks.
-        let byte = self.byte(at);
-        let word = class(byte) & (LOWER | UPPER | DIGIT) != 0 || matches!(byte, 0xE4..=0xE9);
-        !word && self.mark_blocks(at)
+        class(self.byte(at)) & BLOCKING != 0 && self.mark_blocks(at)
     }
 
     #[inline(never)]
