@@ -293,13 +293,26 @@ impl Scanner<'_> {
         let window = u64::from_le_bytes(*window);
         let second = window as u8 == b'\n';
         let window = if second { window >> 8 } else { window };
+        let lines = 1 + usize::from(second);
         // A multiple of eight; eight blanks make it 64, which shifts by nothing.
         let blanks = (window ^ BLANKS).trailing_zeros() & !7;
         if !is_visible(window.wrapping_shr(blanks) as u8) {
-            return self.long_space(at);
+            return self.deep_space(at, lines);
         }
-        let lines = 1 + usize::from(second);
         Space { cut: at + lines, next: at + lines + blanks as usize / 8, lines }
+    }
+
+    /// The same, where `lines` line feeds are not followed by less than eight blanks and something visible.
+    #[inline(never)]
+    fn deep_space(&self, at: usize, lines: usize) -> Space {
+        let cut = at + lines;
+        let (eights, _) = self.bytes[cut..].as_chunks::<8>();
+        let blanks = eights.iter().take_while(|&&eight| u64::from_le_bytes(eight) == BLANKS).count() * 8;
+        let mut next = cut + blanks;
+        while self.bytes.get(next) == Some(&b' ') {
+            next += 1;
+        }
+        if is_visible(self.byte(next)) { Space { cut, next, lines } } else { self.long_space(at) }
     }
 
     #[inline(never)]
