@@ -6,7 +6,7 @@
 use super::Scanner;
 use super::chars::is_opener;
 use super::pairs::{Pair, REACH, Sort};
-use super::scan::{is_pair_at, pairs, with_block};
+use super::scan::{block_at, is_pair_at, pairs};
 use crate::simd::{BLOCK, Isa, Work};
 
 /// Follows the pairs up to a place.
@@ -36,10 +36,11 @@ impl Scanner<'_> {
 
     #[inline(always)]
     fn follow_with<I: Isa>(&mut self, isa: I, until: usize) {
+        let mut room = [0; BLOCK];
         let mut at = self.followed;
         while at < until {
             let start = at;
-            let mut bits = with_block(self.bytes, start, |block| pairs(isa, block));
+            let mut bits = pairs(isa, block_at(self.bytes, start, &mut room));
             if until - start < BLOCK {
                 bits &= (1 << (until - start)) - 1;
             }

@@ -248,6 +248,8 @@ impl Scanner<'_> {
         let rest = &self.bytes[next..];
         match rest[0] {
             // The commonest are told from a few bytes.
+            b'|' => true,
+            b'#' => is_heading(&self.text[next..]),
             b'-' | b'*' | b'+' if rest.get(1).is_some_and(u8::is_ascii_graphic) => rest.starts_with(b"+-"),
             b'`' => rest.starts_with(b"```"),
             b'~' => rest.starts_with(b"~~~"),
@@ -312,6 +314,12 @@ impl Scanner<'_> {
     fn last_line_end<I: Isa>(&self, isa: I, at: usize) -> usize {
         let (mut end, mut head) = (at, self.line.head);
         loop {
+            // Most lines begin with a letter.
+            if class(self.byte(end + 1)) & (LOWER | UPPER) != 0 && self.byte(end + 2) != b')' {
+                head = b'a';
+                end = next_line_end(isa, self.bytes, end + 1);
+                continue;
+            }
             let space = self.line_space(end);
             if space.lines != 1 || space.next == self.text.len() || self.begins_anew(head, space.next) {
                 return end;
@@ -369,8 +377,8 @@ fn is_open(c: char) -> bool {
 
 /// Whether `text` ends with a final mark.
 fn ends_finally(text: &str) -> bool {
-    let last = class(text.as_bytes().last().copied().unwrap_or(b' '));
-    last & (LOWER | UPPER | DIGIT) == 0 && without_closers(text).ends_with(is_final)
+    let last = text.as_bytes().last().copied().unwrap_or(b' ');
+    if class(last) & FLAT != 0 { is_final(char::from(last)) } else { without_closers(text).ends_with(is_final) }
 }
 
 /// Whether `text` ends as Japanese sentences do.
@@ -386,6 +394,9 @@ fn ends_politely(text: &str) -> bool {
 
 /// One to six `#`, then white space or the end.
 fn is_heading(text: &str) -> bool {
+    if text.starts_with("# ") || text.starts_with("## ") || text.starts_with("### ") {
+        return true;
+    }
     let level = text.bytes().take(7).take_while(|&b| b == b'#').count();
     (1..=6).contains(&level) && text[level..].chars().next().is_none_or(char::is_whitespace)
 }

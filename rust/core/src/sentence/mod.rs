@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 use chars::{INERT, class, is_lead, is_visible};
 use lines::Marker;
 use pairs::Pairs;
-use scan::{Wide, events, wide_at, with_block};
+use scan::{Wide, block_at, events, wide_at};
 
 use crate::simd::{BLOCK, Isa, Level, Work};
 
@@ -148,11 +148,12 @@ impl Scanner<'_> {
     fn run<const BREAK: bool, I: Isa>(&mut self, isa: I) {
         let space = self.space(if self.text.starts_with('\u{FEFF}') { 3 } else { 0 });
         self.begin_line(0, space.next);
+        let mut room = [0; BLOCK];
         let mut at = 0;
         'blocks: while at < self.bytes.len() {
             let start = at;
             let extra = self.line.extra;
-            let mut bits = with_block(self.bytes, start, |block| events::<BREAK, I>(isa, block, extra));
+            let mut bits = events::<BREAK, I>(isa, block_at(self.bytes, start, &mut room), extra);
             while bits != 0 {
                 let place = start + bits.trailing_zeros() as usize;
                 let byte = self.bytes[place];
@@ -162,6 +163,10 @@ impl Scanner<'_> {
                         continue 'blocks;
                     }
                 } else {
+                    if byte < 0x80 && class(self.byte(place + 1)) & INERT != 0 && byte != b')' && byte != b';' {
+                        bits &= bits - 1;
+                        continue;
+                    }
                     at = self.event::<BREAK>(place, byte);
                 }
                 bits &= u64::MAX.checked_shl((at - start) as u32).unwrap_or(0);
@@ -187,9 +192,6 @@ impl Scanner<'_> {
     #[inline(always)]
     fn mark<const BREAK: bool>(&mut self, at: usize, byte: u8) -> usize {
         let behind = self.byte(at + 1);
-        if class(behind) & INERT != 0 {
-            return at + 1;
-        }
         if self.line.marker.is_some()
             && byte == b'.'
             && let Some(end) = self.item(at)
@@ -275,17 +277,20 @@ impl Scanner<'_> {
     }
 
     /// The white space at `at`.
-    #[inline]
+    #[inline(always)]
     fn space(&self, at: usize) -> Space {
-        match self.bytes.get(at..).unwrap_or_default() {
-            [first, ..] if is_visible(*first) => Space { cut: at, next: at, lines: 0 },
-            [b' ', second, ..] if is_visible(*second) => Space { cut: at + 1, next: at + 1, lines: 0 },
-            _ => self.line_space(at),
+        let first = self.byte(at);
+        if is_visible(first) {
+            Space { cut: at, next: at, lines: 0 }
+        } else if first == b' ' && is_visible(self.byte(at + 1)) {
+            Space { cut: at + 1, next: at + 1, lines: 0 }
+        } else {
+            self.line_space(at)
         }
     }
 
     /// The white space at `at`, where it most likely begins with a line end.
-    #[inline]
+    #[inline(always)]
     fn line_space(&self, at: usize) -> Space {
         let Some([b'\n', window @ ..]) = self.bytes.get(at..).and_then(<[u8]>::first_chunk::<9>) else {
             return self.long_space(at);

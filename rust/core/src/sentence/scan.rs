@@ -10,7 +10,7 @@ use crate::simd::{BLOCK, Isa};
 pub(super) fn events<const BREAK: bool, I: Isa>(isa: I, block: &[u8; BLOCK], extra: u8) -> u64 {
     let semicolon = if BREAK { b';' } else { b'.' };
     let ascii = isa.any_of(block, [b'\n', b'\r', b'.', b'!', b'?', semicolon, extra]);
-    if isa.masks(block).high == 0 {
+    if is_ascii(block) {
         return ascii;
     }
     // Of the third bytes, those of `。` in E3, and in EF all but those of the frequent `，` and `：`, which are no marks.
@@ -26,7 +26,7 @@ const BEHIND: u64 = 3 << (BLOCK - 2);
 #[inline(always)]
 pub(super) fn pairs<I: Isa>(isa: I, block: &[u8; BLOCK]) -> u64 {
     let ascii = isa.any_of(block, [b'(', b')', b'[', b']', b'"', b'`']);
-    if isa.masks(block).high == 0 {
+    if is_ascii(block) {
         return ascii;
     }
     // In E3, U+3000 to U+303F.
@@ -47,16 +47,23 @@ pub(super) fn next_line_end<I: Isa>(isa: I, text: &[u8], mut at: usize) -> usize
     memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |n| at + n)
 }
 
-/// The block that begins at `at`, filled with zeros behind the text.
+/// Whether a block is all ASCII.
 #[inline(always)]
-pub(super) fn with_block<R>(text: &[u8], at: usize, look: impl FnOnce(&[u8; BLOCK]) -> R) -> R {
+fn is_ascii(block: &[u8; BLOCK]) -> bool {
+    let (eights, _) = block.as_chunks::<8>();
+    eights.iter().fold(0, |all, &eight| all | u64::from_le_bytes(eight)) & u64::from_le_bytes([0x80; 8]) == 0
+}
+
+/// The block that begins at `at`; behind the text, which is in `room` then, are zeros.
+#[inline(always)]
+pub(super) fn block_at<'a>(text: &'a [u8], at: usize, room: &'a mut [u8; BLOCK]) -> &'a [u8; BLOCK] {
     let rest = &text[at..];
     if let Some(block) = rest.first_chunk() {
-        return look(block);
+        return block;
     }
-    let mut block = [0; BLOCK];
-    block[..rest.len()].copy_from_slice(rest);
-    look(&block)
+    room.fill(0);
+    room[..rest.len()].copy_from_slice(rest);
+    room
 }
 
 /// What a mark of three bytes is.

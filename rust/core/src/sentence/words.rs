@@ -63,10 +63,13 @@ impl Scanner<'_> {
 
     /// Whether the sentence ends with the full stop at `at`, which white space and `next` follow; `closed`: it has a
     /// closing quotation mark or bracket behind it.
+    #[inline]
     pub(super) fn dot_ends(&mut self, at: usize, next: Next, closed: bool) -> bool {
-        if let Some(ends) = self.plain_word_ends(at, next) {
-            return ends;
-        }
+        self.plain_word_ends(at, next).unwrap_or_else(|| self.any_word_ends(at, next, closed))
+    }
+
+    #[inline(never)]
+    fn any_word_ends(&mut self, at: usize, next: Next, closed: bool) -> bool {
         self.recall(at);
         let Word { start, all, any, ascii } = self.word(at);
         let word = &self.text[start..at];
@@ -100,6 +103,7 @@ impl Scanner<'_> {
 
     /// The same for the commonest words: two or more ASCII letters, which no Roman number ends with and which begin the
     /// word or its part behind a hyphen or slash. `None` where more has to be looked at.
+    #[inline]
     fn plain_word_ends(&self, at: usize, next: Next) -> Option<bool> {
         // Capitals are small letters without the bit that blanks are.
         let word = u64::from_be_bytes(*self.bytes[..at].last_chunk()?) | BLANKS;
