@@ -61,7 +61,7 @@ impl Scanner<'_> {
     #[inline(always)]
     pub(super) fn begin_line(&mut self, start: usize, first: usize) {
         let head = self.byte(first);
-        self.line = Line { start, first, head, extra: b'.', marker: None, bullet: None };
+        self.line = Line { start, first, head, extra: b'\n', marker: None, bullet: None };
         if class(head) & (LOWER | UPPER | DIGIT) != 0 {
             if class(self.byte(first + 1)) & NUMBERED != 0 {
                 self.begin_item(first);
@@ -75,9 +75,11 @@ impl Scanner<'_> {
     #[inline(never)]
     fn begin_item(&mut self, first: usize) {
         self.line.marker = self.marker(first);
-        if self.line.marker.is_some_and(|marker| marker.style == Style::Round) {
-            self.line.extra = b')';
-        }
+        self.line.extra = match self.line.marker {
+            Some(Marker { style: Style::Round, .. }) => b')',
+            Some(Marker { style: Style::Dot, .. }) => b'.',
+            _ => b'\n',
+        };
     }
 
     /// The marker behind the one at `at`, if there is one.

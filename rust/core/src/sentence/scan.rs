@@ -8,8 +8,12 @@ use crate::simd::{BLOCK, Isa};
 /// What the pass stops at: line ends, marks, `extra`, and with `BREAK` semicolons. Bit i is byte i of `block`.
 #[inline(always)]
 pub(super) fn events<const BREAK: bool, I: Isa>(isa: I, block: &[u8; BLOCK], extra: u8) -> u64 {
-    let semicolon = if BREAK { b';' } else { b'.' };
-    let ascii = isa.any_of(block, [b'\n', b'\r', b'.', b'!', b'?', semicolon, extra]);
+    let semicolon = if BREAK { b';' } else { b'\r' };
+    let feeds = isa.any_of(block, [b'\n']);
+    let stops = isa.any_of(block, [b'.', b'!', b'?', b'.']);
+    let letters = isa.masks(block).letter;
+    let hard = if BREAK { feeds >> 1 & !(1 << 63) } else { feeds >> 1 & feeds >> 2 & !BEHIND };
+    let ascii = feeds | stops & !(letters >> 1 & !(1 << 63) | hard) | isa.any_of(block, [b'\r', semicolon, extra]);
     if is_ascii(block) {
         return ascii;
     }
