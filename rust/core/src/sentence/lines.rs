@@ -42,7 +42,7 @@ impl Scanner<'_> {
     pub(super) fn hard_line_end(&mut self, at: usize) -> usize {
         let space = self.line_space(at);
         self.push_hard(at, space.cut);
-        self.begin_line(space.cut, space.next);
+        self.begin_line(space.cut, space.next, space.head);
         space.cut
     }
 
@@ -53,14 +53,13 @@ impl Scanner<'_> {
         if space.lines > 1 || space.next == self.text.len() || self.is_over(at, space) {
             self.push_hard(at, space.cut);
         }
-        self.begin_line(space.cut, space.next);
+        self.begin_line(space.cut, space.next, space.head);
         space.cut
     }
 
-    /// A new line at `start`, with its first visible character at `first`.
+    /// A new line at `start`, with its first visible character at `first` and `head` the byte there.
     #[inline(always)]
-    pub(super) fn begin_line(&mut self, start: usize, first: usize) {
-        let head = self.byte(first);
+    pub(super) fn begin_line(&mut self, start: usize, first: usize, head: u8) {
         self.line = Line { start, first, head, extra: b'\n', marker: None, bullet: None };
         if class(head) & (LOWER | UPPER | DIGIT) != 0 {
             if class(self.byte(first + 1)) & NUMBERED != 0 {
@@ -177,13 +176,13 @@ impl Scanner<'_> {
     fn is_over(&mut self, at: usize, space: Space) -> bool {
         // No line begins anew in a paragraph that was looked through.
         let looked = at < self.paragraph_end;
-        if !looked && self.begins_anew(self.line.head, space.next) {
+        if !looked && self.begins_anew(self.line.head, space) {
             return true;
         }
         if self.is_whole() {
             return true;
         }
-        if self.blocked(space.next) {
+        if self.blocked(space) {
             return false;
         }
         // All but white space and closing marks of ASCII can be told from the last byte.
@@ -212,7 +211,7 @@ impl Scanner<'_> {
     /// Whether a line that ends at `end` without the white space at its end was plainly wrapped.
     #[inline(always)]
     fn wraps(&self, end: usize, space: Space) -> bool {
-        let next = self.byte(space.next);
+        let next = space.head;
         (space.next > space.cut || end - self.line.start >= LONG)
             && (class(next) & LOWER != 0 || ((next >= 0x80 || next == b'>') && self.is_small(space.next)))
     }
@@ -223,11 +222,11 @@ impl Scanner<'_> {
         self.content(next).chars().next().is_some_and(char::is_lowercase)
     }
 
-    /// Whether the line with its first visible character at `next` begins a heading, an item, a quote, a table or a
-    /// fence; `head` is the first visible byte of the line before.
+    /// Whether the line behind `space` begins a heading, an item, a quote, a table or a fence; `head` is the first visible byte of the line
+    /// before.
     #[inline(always)]
-    fn begins_anew(&self, head: u8, next: usize) -> bool {
-        let byte = self.byte(next);
+    fn begins_anew(&self, head: u8, space: Space) -> bool {
+        let Space { next, head: byte, .. } = space;
         let class = class(byte);
         if class & (LOWER | UPPER) != 0 {
             self.byte(next + 1) == b')' && self.text[next + 2..].starts_with(char::is_whitespace)
@@ -323,10 +322,10 @@ impl Scanner<'_> {
                 continue;
             }
             let space = self.line_space(end);
-            if space.lines != 1 || space.next == self.text.len() || self.begins_anew(head, space.next) {
+            if space.lines != 1 || space.next == self.text.len() || self.begins_anew(head, space) {
                 return end;
             }
-            head = self.byte(space.next);
+            head = space.head;
             end = next_line_end(isa, self.bytes, space.next);
         }
     }

@@ -98,6 +98,8 @@ struct Space {
     next: usize,
     /// Line ends in it.
     lines: usize,
+    /// The byte at `next`, or a line end behind the text.
+    head: u8,
 }
 
 /// Eight blanks.
@@ -147,7 +149,7 @@ impl Scanner<'_> {
     #[inline(always)]
     fn run<const BREAK: bool, I: Isa>(&mut self, isa: I) {
         let space = self.space(if self.text.starts_with('\u{FEFF}') { 3 } else { 0 });
-        self.begin_line(0, space.next);
+        self.begin_line(0, space.next, space.head);
         let mut room = [0; BLOCK];
         let mut at = 0;
         'blocks: while at < self.bytes.len() {
@@ -279,11 +281,11 @@ impl Scanner<'_> {
     /// The white space at `at`.
     #[inline(always)]
     fn space(&self, at: usize) -> Space {
-        let first = self.byte(at);
+        let (first, second) = (self.byte(at), self.byte(at + 1));
         if is_visible(first) {
-            Space { cut: at, next: at, lines: 0 }
-        } else if first == b' ' && is_visible(self.byte(at + 1)) {
-            Space { cut: at + 1, next: at + 1, lines: 0 }
+            Space { cut: at, next: at, lines: 0, head: first }
+        } else if first == b' ' && is_visible(second) {
+            Space { cut: at + 1, next: at + 1, lines: 0, head: second }
         } else {
             self.line_space(at)
         }
@@ -301,10 +303,11 @@ impl Scanner<'_> {
         let lines = 1 + usize::from(second);
         // A multiple of eight; eight blanks make it 64, which shifts by nothing.
         let blanks = (window ^ BLANKS).trailing_zeros() & !7;
-        if !is_visible(window.wrapping_shr(blanks) as u8) {
+        let head = window.wrapping_shr(blanks) as u8;
+        if !is_visible(head) {
             return self.deep_space(at, lines);
         }
-        Space { cut: at + lines, next: at + lines + blanks as usize / 8, lines }
+        Space { cut: at + lines, next: at + lines + blanks as usize / 8, lines, head }
     }
 
     /// The same, where `lines` line feeds are not followed by less than eight blanks and something visible.
@@ -317,12 +320,13 @@ impl Scanner<'_> {
         while self.bytes.get(next) == Some(&b' ') {
             next += 1;
         }
-        if is_visible(self.byte(next)) { Space { cut, next, lines } } else { self.long_space(at) }
+        let head = self.byte(next);
+        if is_visible(head) { Space { cut, next, lines, head } } else { self.long_space(at) }
     }
 
     #[inline(never)]
     fn long_space(&self, at: usize) -> Space {
-        let mut space = Space { cut: at, next: at, lines: 0 };
+        let mut space = Space { cut: at, next: at, lines: 0, head: b'\n' };
         while let Some(&byte) = self.bytes.get(space.next) {
             match byte {
                 b' ' | b'\t' => space.next += 1,
@@ -342,6 +346,7 @@ impl Scanner<'_> {
         if space.lines == 0 || space.next == self.text.len() {
             space.cut = space.next;
         }
+        space.head = self.byte(space.next);
         space
     }
 }

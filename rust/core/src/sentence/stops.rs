@@ -52,11 +52,25 @@ impl Scanner<'_> {
     /// A run of marks that begins at `at`.
     #[inline(never)]
     pub(super) fn stop(&mut self, at: usize) -> usize {
-        // The commonest is one full stop before white space or the end.
+        // The commonest is one full stop before a blank and a capital.
+        if self.bytes[at] == b'.'
+            && self.byte(at + 1) == b' '
+            && class(self.byte(at + 2)) & UPPER != 0
+            && self.plain_word_ends(at, Next { kind: Kind::Upper, at: at + 2 }) == Some(true)
+        {
+            self.push(at, at + 2);
+            return at + 2;
+        }
+        self.other_stop(at)
+    }
+
+    #[inline(never)]
+    fn other_stop(&mut self, at: usize) -> usize {
+        // Or before other white space or the end.
         if self.bytes[at] == b'.' && class(self.byte(at + 1)) & WHITE != 0 && self.byte(at + 2) != b'.' {
             let closers = Closers { end: at + 1, ..Closers::default() };
             let space = self.space(at + 1);
-            let ends = if class(self.byte(space.next)) & UPPER != 0 {
+            let ends = if class(space.head) & UPPER != 0 {
                 self.dot_ends(at, Next { kind: Kind::Upper, at: space.next }, false)
             } else {
                 self.narrow_ends(at, Run { end: at + 1, marks: Marks::Dots, dots: 1 }, space, closers)
@@ -68,7 +82,7 @@ impl Scanner<'_> {
             && (matches!(next, 0xE4..=0xE9) || class(next) & WHITE != 0)
         {
             let space = self.space(at + 3);
-            let ends = !self.blocked(space.next);
+            let ends = !self.blocked(space);
             return self.finish(ends, at, at + 3, space);
         }
         self.any_stop(at)
@@ -112,7 +126,7 @@ impl Scanner<'_> {
         let ends = if length == 3 || behind.is_some_and(|c| is_cjk(c) || is_cjk_opener(c)) {
             self.wide_ends(space, closers)
         } else {
-            behind.is_none_or(char::is_whitespace) && !self.blocked(space.next)
+            behind.is_none_or(char::is_whitespace) && !self.blocked(space)
         };
         self.finish(ends, at, closers.end, space)
     }
@@ -235,7 +249,7 @@ impl Scanner<'_> {
         let closers = self.closers(end);
         let space = self.space(closers.end);
         let blank = self.at(closers.end).is_none_or(char::is_whitespace);
-        if dots < 4 || !blank || self.blocked(space.next) {
+        if dots < 4 || !blank || self.blocked(space) {
             return Some(closers.end);
         }
         if matches!(self.next(space.next).kind, Kind::Lower | Kind::End) {
@@ -254,7 +268,7 @@ impl Scanner<'_> {
     fn wide_ends(&self, space: Space, closers: Closers) -> bool {
         let goes_on =
             self.at(closers.end).is_some_and(|c| is_mark(c) || (closers.any && (is_hiragana(c) || c == '的')));
-        !goes_on && !closers.inside && !self.blocked(space.next)
+        !goes_on && !closers.inside && !self.blocked(space)
     }
 
     /// Whether a sentence ends behind marks that have white space (or the end of the text) behind them.
@@ -264,7 +278,7 @@ impl Scanner<'_> {
         if next.kind == Kind::End {
             return true;
         }
-        if self.blocked(space.next) {
+        if self.blocked(space) {
             return false;
         }
         let attached = self.before(at).is_some_and(|c| !c.is_whitespace() && !is_opener(c));
@@ -279,10 +293,10 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether the text at `at` cannot begin a sentence.
+    /// Whether the text behind `space` cannot begin a sentence.
     #[inline(always)]
-    pub(super) fn blocked(&self, at: usize) -> bool {
-        class(self.byte(at)) & BLOCKING != 0 && self.mark_blocks(at)
+    pub(super) fn blocked(&self, space: Space) -> bool {
+        class(space.head) & BLOCKING != 0 && self.mark_blocks(space.next)
     }
 
     #[inline(never)]

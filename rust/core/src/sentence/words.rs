@@ -103,8 +103,8 @@ impl Scanner<'_> {
 
     /// The same for the commonest words: two or more ASCII letters, which no Roman number ends with and which begin the
     /// word or its part behind a hyphen or slash. `None` where more has to be looked at.
-    #[inline]
-    fn plain_word_ends(&self, at: usize, next: Next) -> Option<bool> {
+    #[inline(always)]
+    pub(super) fn plain_word_ends(&self, at: usize, next: Next) -> Option<bool> {
         // Capitals are small letters without the bit that blanks are.
         let word = u64::from_be_bytes(*self.bytes[..at].last_chunk()?) | BLANKS;
         let length = letters_at_end(word);
