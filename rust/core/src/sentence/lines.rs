@@ -251,7 +251,9 @@ impl Scanner<'_> {
             // The commonest are told from a few bytes.
             b'|' => true,
             b'#' => is_heading(&self.text[next..]),
+            b'-' | b'*' | b'+' if rest.get(1) == Some(&b' ') => true,
             b'-' | b'*' | b'+' if rest.get(1).is_some_and(u8::is_ascii_graphic) => rest.starts_with(b"+-"),
+            b'0'..=b'9' => is_numbered(&self.text[next..]),
             b'`' => rest.starts_with(b"```"),
             b'~' => rest.starts_with(b"~~~"),
             b'>' if head != b'>' => true,

@@ -190,6 +190,22 @@ impl Scanner<'_> {
         }
     }
 
+    /// The ideographic full stop.
+    #[inline(always)]
+    fn full_stop<const BREAK: bool>(&mut self, at: usize) -> usize {
+        let end = at + 3;
+        match self.byte(end) {
+            // U+4000 to U+9FFF.
+            0xE4..=0xE9 => {
+                self.push(at, end);
+                end
+            }
+            // Where the line ends ends the sentence anyway.
+            b'\n' if BREAK || self.byte(end + 1) == b'\n' => end,
+            _ => self.any_stop(at),
+        }
+    }
+
     /// `.`, `!` or `?`.
     #[inline(always)]
     fn mark<const BREAK: bool>(&mut self, at: usize, byte: u8) -> usize {
@@ -211,7 +227,8 @@ impl Scanner<'_> {
     #[inline(always)]
     fn wide<const BREAK: bool>(&mut self, at: usize) -> usize {
         match wide_at(self.bytes, at) {
-            Wide::Stop => self.stop(at),
+            Wide::Full => self.full_stop::<BREAK>(at),
+            Wide::Stop => self.any_stop(at),
             Wide::Semicolon if BREAK => self.semicolon(at, 3),
             Wide::Bullet if self.line.bullet.is_some() => self.bullet(at),
             _ => at + 3,

@@ -17,10 +17,10 @@ pub(super) fn events<const BREAK: bool, I: Isa>(isa: I, block: &[u8; BLOCK], ext
     if is_ascii(block) {
         return ascii;
     }
-    // Of the third bytes, those of `。` in E3, and in EF all but those of the frequent `，` and `：`, which are no marks.
+    // Of the third bytes, that of `。` behind E3, and behind E2 and EF all but those of the frequent `，` and `：`.
     let full = isa.any_of(block, [0x82]) >> 2 | BEHIND;
     let none = isa.any_of(block, [0x8C, 0x9A]) >> 2 & !BEHIND;
-    ascii | isa.any_of(block, [0xE2]) | isa.any_of(block, [0xE3]) & full | isa.any_of(block, [0xEF]) & !none
+    ascii | isa.any_of(block, [0xE3]) & full | isa.any_of(block, [0xE2, 0xEF]) & !none
 }
 
 /// The last two bytes, whose third one is not seen.
@@ -33,9 +33,10 @@ pub(super) fn pairs<I: Isa>(isa: I, block: &[u8; BLOCK]) -> u64 {
     if is_ascii(block) {
         return ascii;
     }
-    // In E3, U+3000 to U+303F.
+    // Behind E3, U+3000 to U+303F; behind the others all but `，` and `：`.
     let second = isa.any_of(block, [0x80]) >> 1 | 1 << (BLOCK - 1);
-    ascii | isa.any_of(block, [0xE2, 0xEF]) | isa.any_of(block, [0xE3]) & second
+    let none = isa.any_of(block, [0x8C, 0x9A]) >> 2 & !BEHIND;
+    ascii | isa.any_of(block, [0xE2, 0xEF]) & !none | isa.any_of(block, [0xE3]) & second
 }
 
 /// The first line end at or behind `at`, or the end of the text.
@@ -73,7 +74,9 @@ pub(super) fn block_at<'a>(text: &'a [u8], at: usize, room: &'a mut [u8; BLOCK])
 /// What a mark of three bytes is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wide {
-    /// `。！？｡．…`
+    /// `。`
+    Full,
+    /// `！？｡．…`
     Stop,
     /// `；`
     Semicolon,
@@ -87,7 +90,8 @@ pub(super) enum Wide {
 #[inline(always)]
 pub(super) fn wide_at(text: &[u8], at: usize) -> Wide {
     match text[at..] {
-        [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x81 | 0x8E | 0x9F, ..] | [0xEF, 0xBD, 0xA1, ..] | [0xE2, 0x80, 0xA6, ..] => {
+        [0xE3, 0x80, 0x82, ..] => Wide::Full,
+        [0xEF, 0xBC, 0x81 | 0x8E | 0x9F, ..] | [0xEF, 0xBD, 0xA1, ..] | [0xE2, 0x80, 0xA6, ..] => {
             Wide::Stop
         }
         [0xEF, 0xBC, 0x9B, ..] => Wide::Semicolon,

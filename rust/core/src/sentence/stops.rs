@@ -77,19 +77,11 @@ impl Scanner<'_> {
             };
             return self.finish(ends, at, at + 1, space);
         }
-        // And the ideographic one before white space or U+4000 to U+9FFF.
-        if let [0xE3, 0x80, 0x82, next, ..] = self.bytes[at..]
-            && (matches!(next, 0xE4..=0xE9) || class(next) & WHITE != 0)
-        {
-            let space = self.space(at + 3);
-            let ends = !self.blocked(space);
-            return self.finish(ends, at, at + 3, space);
-        }
         self.any_stop(at)
     }
 
     #[inline(never)]
-    fn any_stop(&mut self, at: usize) -> usize {
+    pub(super) fn any_stop(&mut self, at: usize) -> usize {
         if self.bytes[at] == b'.'
             && let Some(end) = self.spaced(at)
         {
