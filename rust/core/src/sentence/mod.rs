@@ -202,7 +202,7 @@ impl Scanner<'_> {
             }
             // Where the line ends ends the sentence anyway.
             b'\n' if BREAK || self.byte(end + 1) == b'\n' => end,
-            _ => self.any_stop(at),
+            _ => self.other_full_stop(at),
         }
     }
 

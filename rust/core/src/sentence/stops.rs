@@ -80,6 +80,17 @@ impl Scanner<'_> {
         self.any_stop(at)
     }
 
+    /// An ideographic full stop.
+    #[inline(never)]
+    pub(super) fn other_full_stop(&mut self, at: usize) -> usize {
+        if class(self.byte(at + 3)) & WHITE == 0 {
+            return self.any_stop(at);
+        }
+        let space = self.space(at + 3);
+        let ends = !self.blocked(space);
+        self.finish(ends, at, at + 3, space)
+    }
+
     #[inline(never)]
     pub(super) fn any_stop(&mut self, at: usize) -> usize {
         if self.bytes[at] == b'.'
