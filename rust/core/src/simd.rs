@@ -106,7 +106,7 @@ impl Isa for Portable {
     #[inline(always)]
     fn any_of<const N: usize>(self, block: &[u8; BLOCK], wanted: [u8; N]) -> u64 {
         // Without branches, so that compilers make vector instructions of it.
-        gather(block, |byte| wanted.iter().fold(false, |found, &one| found | (byte == one)))
+        gather(block, |byte| wanted.iter().fold(0, |found, &one| found | u8::from(byte == one)) != 0)
     }
 }
 
@@ -567,6 +567,15 @@ impl Level {
     #[cfg(not(target_arch = "x86_64"))]
     pub(super) fn best() -> Self {
         Self::Portable
+    }
+
+    /// All that this processor has.
+    #[cfg(test)]
+    pub(super) fn all() -> Vec<Self> {
+        let mut levels = vec![Self::Portable, Self::best()];
+        #[cfg(target_arch = "x86_64")]
+        levels.extend([Some(Self::Sse2), Avx2::detect().map(Self::Avx2)].into_iter().flatten());
+        levels
     }
 
     /// Does some work with these instructions.

@@ -68,7 +68,9 @@ impl Scanner<'_> {
             b')' => self.close(Sort::Round, at, 1),
             b']' => self.close(Sort::Square, at, 1),
             b'"' => self.straight(at),
-            b'`' if self.is_short(Sort::Code, b'`', at, next) && next > at + 1 && self.byte(next + 1) != b'`' => next + 1,
+            b'`' if self.is_short(Sort::Code, b'`', at, next) && next > at + 1 && self.byte(next + 1) != b'`' => {
+                next + 1
+            }
             b'`' => self.code(at),
             0x80.. if is_pair_at(self.bytes, at) => self.wide_pair(at),
             0x80.. => at + 3,

@@ -3,8 +3,8 @@
 use memchr::memchr2;
 
 use super::chars::{
-    ANEW, DIGIT, FLAT, Kind, LOWER, NUMBERED, OPEN, UPPER, WHITE, WHOLE, class, is_bullet, is_closer, is_emphasis, is_final,
-    is_final_particle, is_numeral, is_particle,
+    ANEW, DIGIT, FLAT, Kind, LOWER, NUMBERED, OPEN, UPPER, WHITE, WHOLE, class, is_bullet, is_closer, is_emphasis,
+    is_final, is_final_particle, is_numeral, is_particle,
 };
 use super::pairs::Sort;
 use super::scan::next_line_end;
@@ -408,9 +408,8 @@ fn is_heading(text: &str) -> bool {
 fn is_whole(content: &str) -> bool {
     match content.as_bytes() {
         [] | [b'|' | b'\n' | b'\r', ..] | [b'+', b'-', ..] | [b'-', b'-', b'-', ..] | [b'=', b'=', b'=', ..] => true,
-        [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..] => true,
         [b'#', ..] => is_heading(content),
-        _ => false,
+        _ => is_fence(content),
     }
 }
 

@@ -91,9 +91,7 @@ pub(super) enum Wide {
 pub(super) fn wide_at(text: &[u8], at: usize) -> Wide {
     match text[at..] {
         [0xE3, 0x80, 0x82, ..] => Wide::Full,
-        [0xEF, 0xBC, 0x81 | 0x8E | 0x9F, ..] | [0xEF, 0xBD, 0xA1, ..] | [0xE2, 0x80, 0xA6, ..] => {
-            Wide::Stop
-        }
+        [0xEF, 0xBC, 0x81 | 0x8E | 0x9F, ..] | [0xEF, 0xBD, 0xA1, ..] | [0xE2, 0x80, 0xA6, ..] => Wide::Stop,
         [0xEF, 0xBC, 0x9B, ..] => Wide::Semicolon,
         [0xE2, 0x80 | 0x81 | 0x96 | 0x97, ..] => Wide::Bullet,
         _ => Wide::Other,
@@ -131,3 +129,91 @@ static PAIRS: [u64; 4] = {
     }
     marks
 };
+
+#[cfg(test)]
+mod tests {
+    use super::super::chars::is_bullet;
+    use super::*;
+    use crate::simd::{Level, Portable, Work};
+
+    /// All masks of a block.
+    struct Masks<'a>(&'a [u8; BLOCK], u8);
+
+    impl Work for Masks<'_> {
+        type Output = [u64; 3];
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> [u64; 3] {
+            let Self(block, extra) = self;
+            [events::<false, I>(isa, block, extra), events::<true, I>(isa, block, extra), pairs(isa, block)]
+        }
+    }
+
+    /// The block `xx…` with `text` at `at`, as far as it reaches.
+    fn block(text: &str, at: usize) -> [u8; BLOCK] {
+        let mut block = [b'x'; BLOCK];
+        block[at..].iter_mut().zip(text.bytes()).for_each(|(place, byte)| *place = byte);
+        block
+    }
+
+    #[test]
+    fn no_mark_is_forgotten() {
+        for c in '\u{80}'..=char::MAX {
+            let text = format!("a{c}a");
+            let is_pair = Sort::opened_by(c).is_some() || Sort::closed_by(c).is_some();
+            assert_eq!(is_pair_at(text.as_bytes(), 1), is_pair, "{c}");
+            let wide = if c.len_utf8() == 3 { wide_at(text.as_bytes(), 1) } else { Wide::Other };
+            assert_eq!(wide == Wide::Full, c == '。', "{c}");
+            assert_eq!(wide == Wide::Stop, matches!(c, '！' | '？' | '｡' | '．' | '…'), "{c}");
+            assert_eq!(wide == Wide::Semicolon, c == '；', "{c}");
+            assert!(!is_bullet(c) || wide == Wide::Bullet, "{c}");
+            for at in [0, 31, 61, 62, 63] {
+                let [soft, hard, pairs] = Masks(&block(&text[1..], at), b'.').run(Portable);
+                let stops = !matches!(wide, Wide::Other) && (wide != Wide::Bullet || is_bullet(c));
+                assert!(!stops || (soft >> at & 1, hard >> at & 1) == (1, 1), "{c}");
+                assert!(!is_pair || pairs >> at & 1 == 1, "{c}");
+            }
+        }
+    }
+
+    #[test]
+    fn masks_of_ascii_are_exact() {
+        for (byte, next, third) in (0..=127)
+            .flat_map(|a| "\n\r.1a) ".chars().map(move |b| (char::from(a), b)))
+            .flat_map(|(a, b)| "\n\rx".chars().map(move |c| (a, b, c)))
+        {
+            for at in [0, 31, 61, 62, 63] {
+                let block = block(&format!("{byte}{next}{third}"), at);
+                let (seen, more) = (at < 63, at < 62);
+                let inert = |hard: bool| seen && (next == 'a' || hard);
+                let stop = |hard: bool| matches!(byte, '.' | '!' | '?') && !inert(hard);
+                let both = next == '\n' && more && third == '\n';
+                let soft = matches!(byte, '\n' | '\r' | ')') || stop(both);
+                let hard = matches!(byte, '\n' | '\r' | ')' | ';') || stop(next == '\n');
+                let [is_soft, is_hard, pairs] = Masks(&block, b')').run(Portable).map(|mask| mask >> at & 1 == 1);
+                assert_eq!((is_soft, is_hard), (soft, hard), "{byte:?} {next:?} {third:?} {at}");
+                assert_eq!(pairs, matches!(byte, '(' | ')' | '[' | ']' | '"' | '`'));
+            }
+        }
+    }
+
+    #[test]
+    fn instruction_sets_agree() {
+        const PARTS: [&str; 16] =
+            ["x", "Y", "5", ".", "!", "?", ";", "\n", "\r", "(", "`", "。", "，", "“", "…", "\u{8C}"];
+        let mut state = 1u64;
+        for round in 0..50_000 {
+            let mut text = String::new();
+            while text.len() < BLOCK {
+                state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+                text.push_str(PARTS[(state >> 33) as usize % PARTS.len()]);
+            }
+            let block = block(&text, round % 8);
+            let extra = b"\n.)"[round % 3];
+            let expected = Masks(&block, extra).run(Portable);
+            for level in Level::all() {
+                assert_eq!(level.dispatch(Masks(&block, extra)), expected, "{text}");
+            }
+        }
+    }
+}
