@@ -9,6 +9,9 @@ use super::pairs::{Pair, REACH, Sort};
 use super::scan::{block_at, is_pair_at, pairs};
 use crate::simd::{BLOCK, Isa, Work};
 
+/// A mask does not pay for so few bytes.
+const NEAR: usize = 8;
+
 /// Follows the pairs up to a place.
 struct Follow<'s, 'a>(&'s mut Scanner<'a>, usize);
 
@@ -29,8 +32,20 @@ impl Scanner<'_> {
             self.followed = self.hard;
             self.pairs.clear();
         }
-        if self.followed < until {
+        if self.followed + NEAR < until {
             self.level.dispatch(Follow(self, until));
+        } else {
+            self.follow_near(until);
+        }
+    }
+
+    /// The same without a mask.
+    fn follow_near(&mut self, until: usize) {
+        while self.followed < until {
+            let at = self.followed;
+            // Other bytes may be within a character, or begin one of another length.
+            let candidate = matches!(self.bytes[at], 0..0x80 | 0xE2 | 0xE3 | 0xEF);
+            self.followed = if candidate { self.pair(at, usize::MAX) } else { at + 1 };
         }
     }
 
