@@ -22,6 +22,7 @@ pub mod position;
 pub mod section;
 pub mod sentence;
 pub mod settings;
+mod simd;
 pub mod similarity;
 pub mod span;
 pub mod strategy;

@@ -13,26 +13,44 @@ pub(super) enum Abbreviation {
 
 /// The meaning of `word` (without its final full stop), whether its ASCII letters are small or not; `None` for an ordinary word.
 pub(super) fn find(word: &[u8]) -> Option<Abbreviation> {
-    if word.len() > ABBREVIATION_MAX { None } else { find_key(key(word, true)) }
+    if word.len() > ABBREVIATION_MAX { None } else { find_key(key(word, true) as u64) }
 }
 
 /// The same for the word of `length` small letters (at most 7) that are the last bytes of `word`, the last one in its low byte.
+#[inline]
 pub(super) fn find_small(word: u64, length: u32) -> Option<Abbreviation> {
     let front = 1 << (8 * length);
-    find_key(u128::from(word & (front - 1) | front))
+    if length > ABBREVIATION_MAX as u32 { None } else { find_key(word & (front - 1) | front) }
 }
 
-fn find_key(key: u128) -> Option<Abbreviation> {
-    Some(match value(&ABBREVIATIONS, key)? {
-        1 => Abbreviation::Never,
-        2 => Abbreviation::BeforeNumber,
-        _ => Abbreviation::BeforeStarter,
-    })
+/// The meaning of the word with this key, which has at most 56 bits.
+#[inline]
+fn find_key(key: u64) -> Option<Abbreviation> {
+    let mut at = place(key);
+    while ABBREVIATIONS[at] != 0 {
+        if ABBREVIATIONS[at] << 8 == key << 8 {
+            return Some(match ABBREVIATIONS[at] >> 56 {
+                1 => Abbreviation::Never,
+                2 => Abbreviation::BeforeNumber,
+                _ => Abbreviation::BeforeStarter,
+            });
+        }
+        at = (at + 1) % SLOTS;
+    }
+    None
 }
 
 /// Whether `word` (as written) often begins an English sentence.
 pub(super) fn is_starter(word: &[u8]) -> bool {
-    word.len() <= STARTER_MAX && value(&STARTER, key(word, false)).is_some()
+    if word.len() > STARTER_MAX {
+        return false;
+    }
+    let key = key(word, false);
+    let mut at = starter_place(key);
+    while STARTER[at] != 0 && STARTER[at] != key {
+        at = (at + 1) % SLOTS;
+    }
+    STARTER[at] == key
 }
 
 /// Whether `word` (as written) is a name that is spelled with an exclamation mark.
@@ -56,52 +74,53 @@ const fn key(word: &[u8], small: bool) -> u128 {
     key
 }
 
-/// Places for words, of which at most half are taken.
+/// Places for words, of which at most half are taken. A word is at its place or behind, with no free one between.
 const SLOTS: usize = 512;
 
-/// A key in each place that is taken, and its value in the top byte; a word is at its place or behind, with no free one between.
-type Words = [u128; SLOTS];
-
-const TOP: u32 = 120;
-
-const fn place(key: u128) -> usize {
-    let mixed = (key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed >> 55) as usize
+const fn place(key: u64) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 55) as usize
 }
 
-const fn words(tables: &[&[&str]]) -> Words {
+/// A key in each place that is taken, and in the top byte which table it is from, counted from 1.
+static ABBREVIATIONS: [u64; SLOTS] = {
+    let tables: [&[&str]; 3] = [&NEVER, &BEFORE_NUMBER, &BEFORE_STARTER];
     let mut words = [0; SLOTS];
     let mut table = 0;
     while table < tables.len() {
         let mut i = 0;
         while i < tables[table].len() {
-            let key = key(tables[table][i].as_bytes(), false);
+            let key = key(tables[table][i].as_bytes(), false) as u64;
             let mut at = place(key);
             while words[at] != 0 {
                 at = (at + 1) % SLOTS;
             }
-            words[at] = (table as u128 + 1) << TOP | key;
+            words[at] = (table as u64 + 1) << 56 | key;
             i += 1;
         }
         table += 1;
     }
     words
-}
+};
 
-/// Which of its tables a word is from, counted from 1.
-fn value(words: &Words, key: u128) -> Option<u8> {
-    let mut at = place(key);
-    while words[at] != 0 {
-        if words[at] & ((1 << TOP) - 1) == key {
-            return Some((words[at] >> TOP) as u8);
+/// A key in each place that is taken.
+static STARTER: [u128; SLOTS] = {
+    let mut words = [0; SLOTS];
+    let mut i = 0;
+    while i < STARTERS.len() {
+        let key = key(STARTERS[i].as_bytes(), false);
+        let mut at = starter_place(key);
+        while words[at] != 0 {
+            at = (at + 1) % SLOTS;
         }
-        at = (at + 1) % SLOTS;
+        words[at] = key;
+        i += 1;
     }
-    None
-}
+    words
+};
 
-static ABBREVIATIONS: Words = words(&[&NEVER, &BEFORE_NUMBER, &BEFORE_STARTER]);
-static STARTER: Words = words(&[&STARTERS]);
+const fn starter_place(key: u128) -> usize {
+    place(key as u64 ^ (key >> 64) as u64)
+}
 
 /// Longest word of [`ABBREVIATIONS`] in bytes.
 const ABBREVIATION_MAX: usize = 6;

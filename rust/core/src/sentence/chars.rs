@@ -36,6 +36,17 @@ pub(super) const JOINT: u16 = 1 << 7;
 /// What may follow the first character of an item's number: a digit, full stop or `)`.
 pub(super) const NUMBERED: u16 = 1 << 8;
 
+/// An ASCII character that is neither white nor may belong to the mark of a sentence's end.
+pub(super) const FLAT: u16 = 1 << 9;
+/// At the end of a line, this says that the sentence goes on.
+pub(super) const OPEN: u16 = 1 << 10;
+/// At the beginning of a line, this may make it a line that stands alone.
+pub(super) const WHOLE: u16 = 1 << 11;
+/// Where a line begins, this may begin something new there; so may letters, and U+4000 to U+9FFF, which are not in the class.
+pub(super) const ANEW: u16 = 1 << 12;
+/// Where a sentence would begin, this may say that it does not.
+pub(super) const BLOCKING: u16 = 1 << 13;
+
 /// The classes of an ASCII character; of other bytes [`CLOSING`] and [`OUTSIDE`].
 #[inline]
 pub(super) fn class(byte: u8) -> u16 {
@@ -56,11 +67,13 @@ const fn class_of(byte: u8) -> u16 {
     let c = byte as char;
     match byte {
         // The first bytes of all closing marks.
-        0xC2 | 0xE2 | 0xE3 | 0xEF => return CLOSING | OUTSIDE,
-        0x80.. => return OUTSIDE,
-        b'a'..=b'z' => return LOWER | INERT,
-        b'A'..=b'Z' => return UPPER | INERT,
-        b'0'..=b'9' => return DIGIT | INERT | NUMBERED,
+        0xC2 | 0xE2 | 0xE3 | 0xEF => return CLOSING | OUTSIDE | ANEW | BLOCKING,
+        // U+4000 to U+9FFF.
+        0xE4..=0xE9 => return OUTSIDE,
+        0x80.. => return OUTSIDE | ANEW | BLOCKING,
+        b'a'..=b'z' => return LOWER | INERT | FLAT,
+        b'A'..=b'Z' => return UPPER | INERT | FLAT,
+        b'0'..=b'9' => return DIGIT | INERT | NUMBERED | FLAT | ANEW,
         _ => {}
     }
     let white = c.is_whitespace();
@@ -73,6 +86,11 @@ const fn class_of(byte: u8) -> u16 {
         | (if inert { INERT } else { 0 })
         | (if matches!(c, '.' | '-' | '/') { JOINT } else { 0 })
         | (if matches!(c, '.' | ')') { NUMBERED } else { 0 })
+        | (if !white && !closing { FLAT } else { 0 })
+        | (if matches!(c, ',' | '-' | '(' | '&' | '/') { OPEN } else { 0 })
+        | (if matches!(c, '>' | '|' | '+' | '-' | '=' | '#' | '`' | '~' | '\n' | '\r') { WHOLE } else { 0 })
+        | (if matches!(c, '>' | '#' | '|' | '-' | '*' | '+' | '`' | '~' | '(' | '\n' | '\r') { ANEW } else { 0 })
+        | (if is_closer(c) || is_emphasis(c) || is_trailing(c) || matches!(c, '<' | '"' | '\'') { BLOCKING } else { 0 })
 }
 
 /// Whether no white space begins with `byte`; not all that do not are here.

@@ -3,11 +3,13 @@
 use memchr::memchr2;
 
 use super::chars::{
-    CLOSING, DIGIT, Kind, LOWER, NUMBERED, UPPER, WHITE, class, is_bullet, is_closer, is_emphasis, is_final,
-    is_final_particle, is_numeral, is_particle,
+    ANEW, DIGIT, FLAT, Kind, LOWER, NUMBERED, OPEN, UPPER, WHITE, WHOLE, class, is_bullet, is_closer, is_emphasis,
+    is_final, is_final_particle, is_numeral, is_particle,
 };
 use super::pairs::Sort;
+use super::scan::next_line_end;
 use super::{Line, Scanner, Space};
+use crate::simd::{Isa, Work};
 
 /// A line this long (in bytes) is likely to have been wrapped.
 const LONG: usize = 48;
@@ -30,45 +32,56 @@ pub(super) struct Marker {
     /// A letter, `value` is its code.
     letter: bool,
     style: Style,
+    /// Whether the line ends with a final mark, once that was looked up.
+    closed: Option<bool>,
 }
 
 impl Scanner<'_> {
     /// The line end at `at`, where every one ends a sentence.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn hard_line_end(&mut self, at: usize) -> usize {
         let space = self.line_space(at);
-        self.push_hard(space.cut);
-        self.begin_line(space.cut, space.next);
+        self.push_hard(at, space.cut);
+        self.begin_line(space.cut, space.next, space.head);
         space.cut
     }
 
     /// The line end at `at`, where text may be wrapped.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn line_end(&mut self, at: usize) -> usize {
         let space = self.line_space(at);
         if space.lines > 1 || space.next == self.text.len() || self.is_over(at, space) {
-            self.push_hard(space.cut);
+            self.push_hard(at, space.cut);
         }
-        self.begin_line(space.cut, space.next);
+        self.begin_line(space.cut, space.next, space.head);
         space.cut
     }
 
-    /// A new line at `start`, with its first visible character at `first`.
+    /// A new line at `start`, with its first visible character at `first` and `head` the byte there.
     #[inline(always)]
-    pub(super) fn begin_line(&mut self, start: usize, first: usize) {
-        self.line = Line { start, first, marker: None, bullet: None, closed: None };
-        let byte = self.byte(first);
-        if class(byte) & (LOWER | UPPER | DIGIT) != 0 {
+    pub(super) fn begin_line(&mut self, start: usize, first: usize, head: u8) {
+        self.line = Line { start, first, head, extra: b'\n', marker: None, bullet: None };
+        if class(head) & (LOWER | UPPER | DIGIT) != 0 {
             if class(self.byte(first + 1)) & NUMBERED != 0 {
-                self.line.marker = self.marker(first);
+                self.begin_item(first);
             }
-        } else if byte == 0xE2 {
+        } else if head == 0xE2 {
             self.line.bullet = self.at(first).filter(|&c| is_bullet(c));
         }
     }
 
-    /// The marker behind the one at `at`, if there is one.
+    /// A new line that may begin with the number of an item.
     #[inline(never)]
+    fn begin_item(&mut self, first: usize) {
+        self.line.marker = self.marker(first);
+        self.line.extra = match self.line.marker {
+            Some(Marker { style: Style::Round, .. }) => b')',
+            Some(Marker { style: Style::Dot, .. }) => b'.',
+            _ => b'\n',
+        };
+    }
+
+    /// The marker behind the one at `at`, if there is one.
     fn marker(&self, at: usize) -> Option<Marker> {
         let rest = &self.bytes[at..];
         let digits = rest.iter().take(4).take_while(|b| b.is_ascii_digit()).count();
@@ -80,7 +93,7 @@ impl Scanner<'_> {
         let style = self.style(at + length)?;
         let word = &rest[..length];
         let value = if letter { u32::from(word[0]) } else { word.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0')) };
-        Some(Marker { value: value + 1, letter, style })
+        Some(Marker { value: value + 1, letter, style, closed: None })
     }
 
     /// The style of a marker whose number ends at `at`; white space must follow.
@@ -111,6 +124,7 @@ impl Scanner<'_> {
         if start <= self.line.first || &self.bytes[start..at] != number || self.style(at) != Some(marker.style) {
             return None;
         }
+        self.follow(at);
         if marker.style != Style::Dot && self.pairs.has(Sort::Round) {
             return None;
         }
@@ -125,85 +139,130 @@ impl Scanner<'_> {
                 return None;
             }
         }
-        self.push_hard(start);
-        self.line.marker = Some(Marker { value: marker.value + 1, ..marker });
+        self.push_hard(at, start);
+        self.pairs.clear();
+        self.followed = end;
+        if let Some(marker) = &mut self.line.marker {
+            marker.value += 1;
+        }
         Some(end)
     }
 
     /// Whether the current line ends with a final mark. Looked up once.
     fn line_is_closed(&mut self, at: usize) -> bool {
-        if let Some(closed) = self.line.closed {
+        if let Some(closed) = self.line.marker.and_then(|marker| marker.closed) {
             return closed;
         }
         let end = memchr2(b'\n', b'\r', &self.bytes[at..]).map_or(self.bytes.len(), |n| at + n);
         let closed = ends_finally(&self.text[self.line.start..end]);
-        self.line.closed = Some(closed);
+        if let Some(marker) = &mut self.line.marker {
+            marker.closed = Some(closed);
+        }
         closed
     }
 
-    /// The bullet `c` at `at`: it begins an item if its line began with the same.
-    pub(super) fn bullet(&mut self, at: usize, c: char) -> usize {
-        if self.line.bullet == Some(c) && at > self.line.first && self.before(at).is_some_and(char::is_whitespace) {
-            self.push_hard(at);
+    /// The character of three bytes at `at`, which may be a bullet: it begins an item if its line began with the same.
+    #[inline(never)]
+    pub(super) fn bullet(&mut self, at: usize) -> usize {
+        let same = self.line.bullet == self.at(at);
+        if same && at > self.line.first && self.before(at).is_some_and(char::is_whitespace) {
+            self.push_hard(at, at);
         }
-        at + c.len_utf8()
+        at + 3
     }
 
     /// Whether a single line end at `at`, with `space` there, ends a sentence where text is wrapped.
-    #[inline(never)]
+    #[inline(always)]
     fn is_over(&mut self, at: usize, space: Space) -> bool {
         // No line begins anew in a paragraph that was looked through.
-        let anew = at >= self.paragraph_end && self.begins_anew(self.line.first, space.next);
-        if anew || self.is_whole(self.line.first) {
+        let looked = at < self.paragraph_end;
+        if !looked && self.begins_anew(self.line.head, space) {
             return true;
         }
-        if self.blocked(space.next) {
+        if self.is_whole() {
+            return true;
+        }
+        if self.blocked(space) {
             return false;
         }
         // All but white space and closing marks of ASCII can be told from the last byte.
-        let last = self.bytes[self.line.start..at].last().copied().unwrap_or(b' ');
-        let goes_on = if last < 0x80 && class(last) & (WHITE | CLOSING) == 0 {
-            matches!(last, b',' | b'-' | b'(' | b'&' | b'/') || self.wraps(at, space)
-        } else {
-            let line = self.text[self.line.start..at].trim_end();
-            if ends_politely(line) && !self.at(space.next).is_some_and(is_final_particle) {
-                return true;
-            }
-            line.ends_with(is_open) || self.wraps(self.line.start + line.len(), space)
-        };
+        let last = if at > self.line.start { class(self.bytes[at - 1]) } else { WHITE };
+        if last & FLAT == 0 {
+            return self.is_over_marked(at, space);
+        }
+        if looked && self.running {
+            return false;
+        }
+        let goes_on = last & OPEN != 0 || self.wraps(at, space);
+        !(goes_on || self.is_running(at))
+    }
+
+    /// The rest of it where the line does not end with a flat character.
+    #[inline(never)]
+    fn is_over_marked(&mut self, at: usize, space: Space) -> bool {
+        let line = self.text[self.line.start..at].trim_end();
+        if ends_politely(line) && !self.at(space.next).is_some_and(is_final_particle) {
+            return true;
+        }
+        let goes_on = line.ends_with(is_open) || self.wraps(self.line.start + line.len(), space);
         !(goes_on || self.is_running(at))
     }
 
     /// Whether a line that ends at `end` without the white space at its end was plainly wrapped.
-    #[inline]
+    #[inline(always)]
     fn wraps(&self, end: usize, space: Space) -> bool {
-        let next = self.bytes[space.next];
+        let next = space.head;
         (space.next > space.cut || end - self.line.start >= LONG)
-            && (class(next) & LOWER != 0
-                || ((next >= 0x80 || next == b'>')
-                    && self.content(space.next).chars().next().is_some_and(char::is_lowercase)))
+            && (class(next) & LOWER != 0 || ((next >= 0x80 || next == b'>') && self.is_small(space.next)))
     }
 
-    /// Whether the line with its first visible character at `next` begins a heading, an item, a quote, a table or a
-    /// fence; `line` is that of the line before.
-    #[inline]
-    fn begins_anew(&self, line: usize, next: usize) -> bool {
-        match self.bytes[next] {
-            b'a'..=b'z' | b'A'..=b'Z' => {
-                self.byte(next + 1) == b')' && self.text[next + 2..].starts_with(char::is_whitespace)
-            }
-            // U+4000 to U+9FFF.
-            0xE4..=0xE9 => self.at(next).is_some_and(is_numeral) && is_numbered(&self.text[next..]),
-            _ => self.mark_begins_anew(line, next),
-        }
-    }
-
-    /// The same where the line begins with neither an ASCII letter nor U+4000 to U+9FFF.
+    /// Whether the content of the line with its first visible character at `next` begins with a small letter.
     #[inline(never)]
-    fn mark_begins_anew(&self, line: usize, next: usize) -> bool {
-        if self.bytes[next] == b'>' && self.bytes[line] != b'>' {
-            return true;
+    fn is_small(&self, next: usize) -> bool {
+        self.content(next).chars().next().is_some_and(char::is_lowercase)
+    }
+
+    /// Whether the line behind `space` begins a heading, an item, a quote, a table or a fence; `head` is the first visible byte of the line
+    /// before.
+    #[inline(always)]
+    fn begins_anew(&self, head: u8, space: Space) -> bool {
+        let Space { next, head: byte, .. } = space;
+        let class = class(byte);
+        if class & (LOWER | UPPER) != 0 {
+            self.byte(next + 1) == b')' && self.text[next + 2..].starts_with(char::is_whitespace)
+        } else if class & ANEW != 0 {
+            self.mark_begins_anew(head, next)
+        } else {
+            byte >= 0x80 && self.numeral_begins_anew(next)
         }
+    }
+
+    /// The same where the line begins with U+4000 to U+9FFF.
+    #[inline(never)]
+    fn numeral_begins_anew(&self, next: usize) -> bool {
+        self.at(next).is_some_and(is_numeral) && is_numbered(&self.text[next..])
+    }
+
+    /// The same where the line begins with one of [`ANEW`].
+    #[inline(never)]
+    fn mark_begins_anew(&self, head: u8, next: usize) -> bool {
+        let rest = &self.bytes[next..];
+        match rest[0] {
+            // The commonest are told from a few bytes.
+            b'|' => true,
+            b'#' => is_heading(&self.text[next..]),
+            b'-' | b'*' | b'+' if rest.get(1) == Some(&b' ') => true,
+            b'-' | b'*' | b'+' if rest.get(1).is_some_and(u8::is_ascii_graphic) => rest.starts_with(b"+-"),
+            b'0'..=b'9' => is_numbered(&self.text[next..]),
+            b'`' => rest.starts_with(b"```"),
+            b'~' => rest.starts_with(b"~~~"),
+            b'>' if head != b'>' => true,
+            _ => self.content_begins_anew(next),
+        }
+    }
+
+    /// The same, looking at the content of the line.
+    fn content_begins_anew(&self, next: usize) -> bool {
         let rest = self.content(next);
         match rest.as_bytes().first() {
             Some(b'#') => is_heading(rest),
@@ -217,26 +276,15 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether the line with its first visible character at `first` is a heading, a row of a table, a fence, a rule or
-    /// an empty line of a quote.
-    #[inline]
-    fn is_whole(&self, first: usize) -> bool {
-        let marked = matches!(self.byte(first), b'>' | b'|' | b'+' | b'-' | b'=' | b'#' | b'`' | b'~' | b'\n' | b'\r');
-        marked && self.is_marked_whole(first)
+    /// Whether the current line is a heading, a row of a table, a fence, a rule or an empty line of a quote.
+    #[inline(always)]
+    fn is_whole(&self) -> bool {
+        class(self.line.head) & WHOLE != 0 && self.is_marked_whole()
     }
 
     #[inline(never)]
-    fn is_marked_whole(&self, first: usize) -> bool {
-        let rest = self.content(first);
-        match rest.as_bytes().first() {
-            None | Some(b'|' | b'\n' | b'\r') => true,
-            Some(b'+') => rest.starts_with("+-"),
-            Some(b'-') => rest.starts_with("---"),
-            Some(b'=') => rest.starts_with("==="),
-            Some(b'#') => is_heading(rest),
-            Some(b'`' | b'~') => is_fence(rest),
-            _ => false,
-        }
+    fn is_marked_whole(&self) -> bool {
+        is_whole(self.content(self.line.first))
     }
 
     /// The text from `first`, which begins a line, without the marks of quotes.
@@ -259,17 +307,41 @@ impl Scanner<'_> {
     /// Finds out whether the lines from the line end at `at` on are running text, once for all of them.
     #[inline(never)]
     fn look_through(&mut self, at: usize) {
-        let (mut end, mut line) = (at, self.line.first);
-        loop {
-            let space = self.line_space(end);
-            if space.lines != 1 || space.next == self.text.len() || self.begins_anew(line, space.next) {
-                break;
-            }
-            line = space.next;
-            end = memchr2(b'\n', b'\r', &self.bytes[line..]).map_or(self.text.len(), |n| line + n);
-        }
+        let end = self.level.dispatch(LookThrough(self, at));
         self.paragraph_end = end.max(at + 1);
         self.running = ends_finally(&self.text[self.line.start..end]);
+    }
+
+    /// The end of the last line of the lines from the line end at `at` on.
+    #[inline(always)]
+    fn last_line_end<I: Isa>(&self, isa: I, at: usize) -> usize {
+        let (mut end, mut head) = (at, self.line.head);
+        loop {
+            // Most lines begin with a letter.
+            if class(self.byte(end + 1)) & (LOWER | UPPER) != 0 && self.byte(end + 2) != b')' {
+                head = b'a';
+                end = next_line_end(isa, self.bytes, end + 1);
+                continue;
+            }
+            let space = self.line_space(end);
+            if space.lines != 1 || space.next == self.text.len() || self.begins_anew(head, space) {
+                return end;
+            }
+            head = space.head;
+            end = next_line_end(isa, self.bytes, space.next);
+        }
+    }
+}
+
+/// Looks through the lines from a line end on.
+struct LookThrough<'s, 'a>(&'s Scanner<'a>, usize);
+
+impl Work for LookThrough<'_, '_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> usize {
+        self.0.last_line_end(isa, self.1)
     }
 }
 
@@ -308,8 +380,8 @@ fn is_open(c: char) -> bool {
 
 /// Whether `text` ends with a final mark.
 fn ends_finally(text: &str) -> bool {
-    let last = class(text.as_bytes().last().copied().unwrap_or(b' '));
-    last & (LOWER | UPPER | DIGIT) == 0 && without_closers(text).ends_with(is_final)
+    let last = text.as_bytes().last().copied().unwrap_or(b' ');
+    if class(last) & FLAT != 0 { is_final(char::from(last)) } else { without_closers(text).ends_with(is_final) }
 }
 
 /// Whether `text` ends as Japanese sentences do.
@@ -325,8 +397,20 @@ fn ends_politely(text: &str) -> bool {
 
 /// One to six `#`, then white space or the end.
 fn is_heading(text: &str) -> bool {
+    if text.starts_with("# ") || text.starts_with("## ") || text.starts_with("### ") {
+        return true;
+    }
     let level = text.bytes().take(7).take_while(|&b| b == b'#').count();
     (1..=6).contains(&level) && text[level..].chars().next().is_none_or(char::is_whitespace)
+}
+
+/// Whether a line with this content is a heading, a row of a table, a fence, a rule or empty.
+fn is_whole(content: &str) -> bool {
+    match content.as_bytes() {
+        [] | [b'|' | b'\n' | b'\r', ..] | [b'+', b'-', ..] | [b'-', b'-', b'-', ..] | [b'=', b'=', b'=', ..] => true,
+        [b'#', ..] => is_heading(content),
+        _ => is_fence(content),
+    }
 }
 
 /// Three back-ticks or tildes.

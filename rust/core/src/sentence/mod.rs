@@ -6,6 +6,7 @@
 
 mod abbreviations;
 mod chars;
+mod follow;
 mod lines;
 mod pairs;
 mod scan;
@@ -14,10 +15,14 @@ mod stops;
 mod tests;
 mod words;
 
-use chars::{INERT, class, is_bullet, is_lead, is_opener, is_visible};
+use std::sync::LazyLock;
+
+use chars::{INERT, class, is_lead, is_visible};
 use lines::Marker;
-use pairs::{Pair, Pairs, REACH, Sort};
-use scan::{BLOCK, candidates, is_mark_at};
+use pairs::Pairs;
+use scan::{Wide, block_at, events, wide_at};
+
+use crate::simd::{BLOCK, Isa, Level, Work};
 
 /// How the end of a line is seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,25 +40,35 @@ pub enum LineEnds {
 /// text: the offsets increase strictly, lie on character boundaries, and the last one is `text.len()`. Nothing is
 /// appended for an empty text. What `ends` held before stays. `text` must be shorter than 4 GiB.
 pub fn ends(text: &str, lines: LineEnds, ends: &mut Vec<u32>) {
+    static LEVEL: LazyLock<Level> = LazyLock::new(Level::best);
+    ends_with(*LEVEL, text, lines, ends);
+}
+
+/// The same with a set of instructions.
+fn ends_with(level: Level, text: &str, lines: LineEnds, ends: &mut Vec<u32>) {
     if text.is_empty() {
         return;
     }
     let base = ends.len();
     let mut scanner = Scanner {
+        level,
         text,
         bytes: text.as_bytes(),
         ends,
         base,
         last: 0,
+        hard: 0,
         pairs: Pairs::new(),
+        followed: 0,
         emphasis: false,
+        emphasized: 0,
         line: Line::default(),
         paragraph_end: 0,
         running: false,
     };
     match lines {
-        LineEnds::Break => scanner.run::<true>(),
-        LineEnds::Soft => scanner.run::<false>(),
+        LineEnds::Break => level.dispatch(Pass::<true>(&mut scanner)),
+        LineEnds::Soft => level.dispatch(Pass::<false>(&mut scanner)),
     }
 }
 
@@ -64,12 +79,14 @@ struct Line {
     start: usize,
     /// Its first character that is no white space.
     first: usize,
+    /// The byte there, or a line end.
+    head: u8,
+    /// What the pass stops at in this line beside the rest: `)` where it may end an item's number, else `.`.
+    extra: u8,
     /// The marker that would begin the next item of a list within the line.
     marker: Option<Marker>,
     /// The bullet it begins with.
     bullet: Option<char>,
-    /// Whether it ends with a final mark, once that was looked up.
-    closed: Option<bool>,
 }
 
 /// White space behind a place.
@@ -81,6 +98,8 @@ struct Space {
     next: usize,
     /// Line ends in it.
     lines: usize,
+    /// The byte at `next`, or a line end behind the text.
+    head: u8,
 }
 
 /// Eight blanks.
@@ -90,165 +109,130 @@ const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
 ///
 /// Invariants: `ends[base..]` increase strictly and are character boundaries; no offset is before the place that is
 /// looked at but by the item of a list (`Scanner::item`), and none is in front of the last one.
+///
+/// Pairs and emphasis are followed later than the rest, and only if that can change something: see `follow`.
 struct Scanner<'a> {
+    level: Level,
     text: &'a str,
     bytes: &'a [u8],
     ends: &'a mut Vec<u32>,
     base: usize,
     /// Where the current sentence begins: the last of `ends[base..]`, or 0.
     last: usize,
+    /// The last end that nothing takes back, or 0. No pair and no emphasis reaches over it.
+    hard: usize,
     pairs: Pairs,
-    /// Whether emphasis with `*` is open.
+    /// `pairs` holds for this place, unless `hard` is behind it.
+    followed: usize,
+    /// Whether emphasis with `*` is open at the place `emphasized`, unless `hard` is behind it.
     emphasis: bool,
+    emphasized: usize,
     line: Line,
     /// `running` holds for the paragraph that ends here.
     paragraph_end: usize,
     running: bool,
 }
 
+/// The whole pass.
+struct Pass<'s, 'a, const BREAK: bool>(&'s mut Scanner<'a>);
+
+impl<const BREAK: bool> Work for Pass<'_, '_, BREAK> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        self.0.run::<BREAK, I>(isa);
+    }
+}
+
 impl Scanner<'_> {
-    fn run<const BREAK: bool>(&mut self) {
+    #[inline(always)]
+    fn run<const BREAK: bool, I: Isa>(&mut self, isa: I) {
         let space = self.space(if self.text.starts_with('\u{FEFF}') { 3 } else { 0 });
-        self.begin_line(0, space.next);
+        self.begin_line(0, space.next, space.head);
+        let mut room = [0; BLOCK];
         let mut at = 0;
-        while at < self.bytes.len() {
+        'blocks: while at < self.bytes.len() {
             let start = at;
-            let mut bits = self.block::<BREAK>(start);
+            let extra = self.line.extra;
+            let mut bits = events::<BREAK, I>(isa, block_at(self.bytes, start, &mut room), extra);
             while bits != 0 {
-                let rest = bits & (bits - 1);
-                let next = start + rest.trailing_zeros() as usize;
-                at = self.event::<BREAK>(start + bits.trailing_zeros() as usize, next);
+                let place = start + bits.trailing_zeros() as usize;
+                let byte = self.bytes[place];
+                if byte == b'\n' || byte == b'\r' {
+                    at = if BREAK { self.hard_line_end(place) } else { self.line_end(place) };
+                    if self.line.extra != extra {
+                        continue 'blocks;
+                    }
+                } else {
+                    if byte < 0x80 && class(self.byte(place + 1)) & INERT != 0 && byte != b')' && byte != b';' {
+                        bits &= bits - 1;
+                        continue;
+                    }
+                    at = self.event::<BREAK>(place, byte);
+                }
                 bits &= u64::MAX.checked_shl((at - start) as u32).unwrap_or(0);
             }
             at = at.max(start + BLOCK);
         }
-        self.push(self.text.len());
+        self.push_hard(self.text.len(), self.text.len());
     }
 
-    /// The candidates from `at` on.
-    #[inline]
-    fn block<const BREAK: bool>(&self, at: usize) -> u64 {
-        let rest = &self.bytes[at..];
-        if let Some(block) = rest.first_chunk() {
-            return candidates::<BREAK>(block);
-        }
-        let mut block = [0; BLOCK + 1];
-        block[..rest.len()].copy_from_slice(rest);
-        candidates::<BREAK>(&block)
-    }
-
-    /// Deals with the candidate at `at`; gives the place to go on from, behind it. There is none between it and `next`.
+    /// Deals with the candidate `byte` at `at`, which is no line end; gives the place to go on from, behind it.
     #[inline(always)]
-    fn event<const BREAK: bool>(&mut self, at: usize, next: usize) -> usize {
-        match self.bytes[at] {
-            b'\n' | b'\r' if BREAK => self.hard_line_end(at),
-            b'\n' | b'\r' => self.line_end(at),
-            b'.' | b'!' | b'?' if class(self.byte(at + 1)) & INERT != 0 => at + 1,
-            b'.' if self.line.marker.is_some() => self.item(at).unwrap_or_else(|| self.stop(at)),
-            b'.' | b'!' | b'?' => self.stop(at),
-            b';' => self.semicolon(at, 1),
-            b'(' if self.line.marker.is_none() && self.is_short(Sort::Round, b')', next) => next + 1,
-            b'(' => self.open(Sort::Round, at, 1),
-            b'[' if self.is_short(Sort::Square, b']', next) => next + 1,
-            b'[' => self.open(Sort::Square, at, 1),
-            b')' if self.line.marker.is_some() => self.item(at).unwrap_or_else(|| self.close(Sort::Round, at, 1)),
-            b')' => self.close(Sort::Round, at, 1),
-            b']' => self.close(Sort::Square, at, 1),
-            b'"' => self.straight(at),
-            b'`' if self.is_short(Sort::Code, b'`', next) && next > at + 1 && self.byte(next + 1) != b'`' => next + 1,
-            b'`' => self.code(at),
-            b'*' => self.star(at),
-            0x80.. if is_mark_at(self.bytes, at) => self.wide::<BREAK>(at),
-            0x80.. => at + 3,
+    fn event<const BREAK: bool>(&mut self, at: usize, byte: u8) -> usize {
+        match byte {
+            b'.' | b'!' | b'?' => self.mark::<BREAK>(at, byte),
+            b';' if BREAK => self.semicolon(at, 1),
+            b')' => self.item(at).unwrap_or(at + 1),
+            0x80.. => self.wide::<BREAK>(at),
             _ => at + 1,
         }
     }
 
-    /// A mark of three bytes.
-    #[inline(never)]
-    fn wide<const BREAK: bool>(&mut self, at: usize) -> usize {
-        let next = at + 3;
-        let Some(c) = self.at(at) else { return next };
-        match c {
-            '。' | '！' | '？' | '｡' | '．' | '…' => self.stop(at),
-            '；' if BREAK => self.semicolon(at, 3),
-            c => match (Sort::opened_by(c), Sort::closed_by(c)) {
-                (Some(sort), _) => self.open(sort, at, 3),
-                (_, Some(sort)) => self.close(sort, at, 3),
-                _ if is_bullet(c) => self.bullet(at, c),
-                _ => next,
-            },
-        }
-    }
-
-    /// Whether a pair that opens now is closed by the next candidate, so that it changes nothing.
-    #[inline]
-    fn is_short(&self, sort: Sort, closing: u8, next: usize) -> bool {
-        self.byte(next) == closing && self.pairs.has_room() && !self.pairs.has(sort)
-    }
-
-    #[inline]
-    fn open(&mut self, sort: Sort, at: usize, length: usize) -> usize {
-        self.pairs.open(sort, at, self.ends.len());
-        at + length
-    }
-
-    #[inline]
-    fn close(&mut self, sort: Sort, at: usize, length: usize) -> usize {
-        self.close_pair(sort, at);
-        at + length
-    }
-
-    /// Closes a pair; inside it no sentence ended, unless it is too long.
-    #[inline]
-    fn close_pair(&mut self, sort: Sort, at: usize) -> Option<Pair> {
-        let pair = self.pairs.close(sort)?;
-        if at - pair.at <= REACH && pair.ends < self.ends.len() {
-            self.ends.truncate(pair.ends);
-            self.last = self.ends[self.base..].last().map_or(0, |&end| end as usize);
-        }
-        Some(pair)
-    }
-
-    /// `"` outside the marks behind a stop.
-    #[inline(never)]
-    fn straight(&mut self, at: usize) -> usize {
-        let before_opens = self.before(at).is_none_or(|c| c.is_whitespace() || is_opener(c));
-        if !before_opens && self.pairs.has(Sort::Straight) {
-            self.close_pair(Sort::Straight, at);
-        } else if self.at(at + 1).is_some_and(|c| !c.is_whitespace()) {
-            self.pairs.close(Sort::Straight);
-            self.pairs.open(Sort::Straight, at, self.ends.len());
-        }
-        at + 1
-    }
-
-    /// A run of back-ticks. Three or more are a fence.
-    #[inline(never)]
-    fn code(&mut self, at: usize) -> usize {
-        let end = self.run_end(at, b'`');
-        if end - at < 3 {
-            let sort = if end - at == 1 { Sort::Code } else { Sort::DoubleCode };
-            if self.close_pair(sort, at).is_none() {
-                self.pairs.open(sort, at, self.ends.len());
+    /// The ideographic full stop.
+    #[inline(always)]
+    fn full_stop<const BREAK: bool>(&mut self, at: usize) -> usize {
+        let end = at + 3;
+        match self.byte(end) {
+            // U+4000 to U+9FFF.
+            0xE4..=0xE9 => {
+                self.push(at, end);
+                end
             }
+            // Where the line ends ends the sentence anyway.
+            b'\n' if BREAK || self.byte(end + 1) == b'\n' => end,
+            _ => self.other_full_stop(at),
         }
-        end
     }
 
-    /// A run of `*`.
-    #[inline(never)]
-    fn star(&mut self, at: usize) -> usize {
-        let end = self.run_end(at, b'*');
-        let blank_before = self.before(at).is_none_or(char::is_whitespace);
-        let blank_behind = self.at(end).is_none_or(char::is_whitespace);
-        self.emphasis = match (blank_before, blank_behind) {
-            (true, true) => self.emphasis,
-            (false, true) => false,
-            (true, false) => true,
-            (false, false) => !self.emphasis,
-        };
-        end
+    /// `.`, `!` or `?`.
+    #[inline(always)]
+    fn mark<const BREAK: bool>(&mut self, at: usize, byte: u8) -> usize {
+        let behind = self.byte(at + 1);
+        if self.line.marker.is_some()
+            && byte == b'.'
+            && let Some(end) = self.item(at)
+        {
+            return end;
+        }
+        // Where the line ends ends the sentence anyway.
+        if behind == b'\n' && (BREAK || self.byte(at + 2) == b'\n') {
+            return at + 1;
+        }
+        self.stop(at)
+    }
+
+    /// A character of three bytes.
+    #[inline(always)]
+    fn wide<const BREAK: bool>(&mut self, at: usize) -> usize {
+        match wide_at(self.bytes, at) {
+            Wide::Full => self.full_stop::<BREAK>(at),
+            Wide::Stop => self.any_stop(at),
+            Wide::Semicolon if BREAK => self.semicolon(at, 3),
+            Wide::Bullet if self.line.bullet.is_some() => self.bullet(at),
+            _ => at + 3,
+        }
     }
 
     fn run_end(&self, at: usize, byte: u8) -> usize {
@@ -269,8 +253,10 @@ impl Scanner<'_> {
         self.text[..at].chars().next_back()
     }
 
-    /// Ends a sentence at `at`, if none ends there or behind.
-    fn push(&mut self, at: usize) {
+    /// Ends a sentence at `at` because of what stands at `place`, if none ends there or behind. A pair may take it back.
+    #[inline]
+    fn push(&mut self, place: usize, at: usize) {
+        self.recall(place);
         if at > self.last {
             self.last = at;
             self.ends.push(at as u32);
@@ -278,10 +264,24 @@ impl Scanner<'_> {
     }
 
     /// Ends a sentence whatever is open.
-    fn push_hard(&mut self, at: usize) {
-        self.push(at);
-        self.pairs.clear();
-        self.emphasis = false;
+    #[inline]
+    fn push_hard(&mut self, place: usize, at: usize) {
+        if self.last < place {
+            self.recall(place);
+        }
+        if at > self.last {
+            self.last = at;
+            self.ends.push(at as u32);
+        }
+        self.hard = at;
+    }
+
+    /// Makes sure that `ends` and `last` are as pairs that close before `place` have left them.
+    #[inline]
+    fn recall(&mut self, place: usize) {
+        if self.last > self.hard {
+            self.follow(place);
+        }
     }
 
     /// Whether nothing but marks (at most 16) stands between the beginning of the sentence and `at`.
@@ -296,34 +296,54 @@ impl Scanner<'_> {
     }
 
     /// The white space at `at`.
-    #[inline]
+    #[inline(always)]
     fn space(&self, at: usize) -> Space {
-        match self.bytes.get(at..).unwrap_or_default() {
-            [first, ..] if is_visible(*first) => Space { cut: at, next: at, lines: 0 },
-            [b' ', second, ..] if is_visible(*second) => Space { cut: at + 1, next: at + 1, lines: 0 },
-            _ => self.line_space(at),
+        let (first, second) = (self.byte(at), self.byte(at + 1));
+        if is_visible(first) {
+            Space { cut: at, next: at, lines: 0, head: first }
+        } else if first == b' ' && is_visible(second) {
+            Space { cut: at + 1, next: at + 1, lines: 0, head: second }
+        } else {
+            self.line_space(at)
         }
     }
 
     /// The white space at `at`, where it most likely begins with a line end.
-    #[inline]
+    #[inline(always)]
     fn line_space(&self, at: usize) -> Space {
-        if self.byte(at) == b'\n' {
-            let lines = 1 + usize::from(self.byte(at + 1) == b'\n');
-            let cut = at + lines;
-            if let Some(window) = self.bytes.get(cut..).and_then(<[u8]>::first_chunk::<8>) {
-                let blanks = ((u64::from_le_bytes(*window) ^ BLANKS).trailing_zeros() / 8) as usize;
-                if window.get(blanks).is_some_and(|&byte| is_visible(byte)) {
-                    return Space { cut, next: cut + blanks, lines };
-                }
-            }
+        let Some([b'\n', window @ ..]) = self.bytes.get(at..).and_then(<[u8]>::first_chunk::<9>) else {
+            return self.long_space(at);
+        };
+        let window = u64::from_le_bytes(*window);
+        let second = window as u8 == b'\n';
+        let window = if second { window >> 8 } else { window };
+        let lines = 1 + usize::from(second);
+        // A multiple of eight; eight blanks make it 64, which shifts by nothing.
+        let blanks = (window ^ BLANKS).trailing_zeros() & !7;
+        let head = window.wrapping_shr(blanks) as u8;
+        if !is_visible(head) {
+            return self.deep_space(at, lines);
         }
-        self.long_space(at)
+        Space { cut: at + lines, next: at + lines + blanks as usize / 8, lines, head }
+    }
+
+    /// The same, where `lines` line feeds are not followed by less than eight blanks and something visible.
+    #[inline(never)]
+    fn deep_space(&self, at: usize, lines: usize) -> Space {
+        let cut = at + lines;
+        let (eights, _) = self.bytes[cut..].as_chunks::<8>();
+        let blanks = eights.iter().take_while(|&&eight| u64::from_le_bytes(eight) == BLANKS).count() * 8;
+        let mut next = cut + blanks;
+        while self.bytes.get(next) == Some(&b' ') {
+            next += 1;
+        }
+        let head = self.byte(next);
+        if is_visible(head) { Space { cut, next, lines, head } } else { self.long_space(at) }
     }
 
     #[inline(never)]
     fn long_space(&self, at: usize) -> Space {
-        let mut space = Space { cut: at, next: at, lines: 0 };
+        let mut space = Space { cut: at, next: at, lines: 0, head: b'\n' };
         while let Some(&byte) = self.bytes.get(space.next) {
             match byte {
                 b' ' | b'\t' => space.next += 1,
@@ -343,6 +363,7 @@ impl Scanner<'_> {
         if space.lines == 0 || space.next == self.text.len() {
             space.cut = space.next;
         }
+        space.head = self.byte(space.next);
         space
     }
 }

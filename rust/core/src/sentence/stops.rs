@@ -1,7 +1,7 @@
 //! Marks that end sentences: what belongs to the mark, and whether the sentence ends behind it.
 
 use super::chars::{
-    CLOSING, DIGIT, Kind, LOWER, UPPER, WHITE, class, is_cjk, is_cjk_opener, is_closer, is_emphasis, is_hiragana,
+    BLOCKING, CLOSING, Kind, LOWER, UPPER, WHITE, class, is_cjk, is_cjk_opener, is_closer, is_emphasis, is_hiragana,
     is_mark, is_opener, is_trailing,
 };
 use super::pairs::Sort;
@@ -52,30 +52,47 @@ impl Scanner<'_> {
     /// A run of marks that begins at `at`.
     #[inline(never)]
     pub(super) fn stop(&mut self, at: usize) -> usize {
-        // The commonest is one full stop before white space or the end.
+        // The commonest is one full stop before a blank and a capital.
+        if self.bytes[at] == b'.'
+            && self.byte(at + 1) == b' '
+            && class(self.byte(at + 2)) & UPPER != 0
+            && self.plain_word_ends(at, Next { kind: Kind::Upper, at: at + 2 }) == Some(true)
+        {
+            self.push(at, at + 2);
+            return at + 2;
+        }
+        self.other_stop(at)
+    }
+
+    #[inline(never)]
+    fn other_stop(&mut self, at: usize) -> usize {
+        // Or before other white space or the end.
         if self.bytes[at] == b'.' && class(self.byte(at + 1)) & WHITE != 0 && self.byte(at + 2) != b'.' {
             let closers = Closers { end: at + 1, ..Closers::default() };
             let space = self.space(at + 1);
-            let ends = if class(self.byte(space.next)) & UPPER != 0 {
+            let ends = if class(space.head) & UPPER != 0 {
                 self.dot_ends(at, Next { kind: Kind::Upper, at: space.next }, false)
             } else {
                 self.narrow_ends(at, Run { end: at + 1, marks: Marks::Dots, dots: 1 }, space, closers)
             };
-            return self.finish(ends, at + 1, space);
-        }
-        // And the ideographic one before white space or U+4000 to U+9FFF.
-        if let [0xE3, 0x80, 0x82, next, ..] = self.bytes[at..]
-            && (matches!(next, 0xE4..=0xE9) || class(next) & WHITE != 0)
-        {
-            let space = self.space(at + 3);
-            let ends = !self.blocked(space.next);
-            return self.finish(ends, at + 3, space);
+            return self.finish(ends, at, at + 1, space);
         }
         self.any_stop(at)
     }
 
+    /// An ideographic full stop.
     #[inline(never)]
-    fn any_stop(&mut self, at: usize) -> usize {
+    pub(super) fn other_full_stop(&mut self, at: usize) -> usize {
+        if class(self.byte(at + 3)) & WHITE == 0 {
+            return self.any_stop(at);
+        }
+        let space = self.space(at + 3);
+        let ends = !self.blocked(space);
+        self.finish(ends, at, at + 3, space)
+    }
+
+    #[inline(never)]
+    pub(super) fn any_stop(&mut self, at: usize) -> usize {
         if self.bytes[at] == b'.'
             && let Some(end) = self.spaced(at)
         {
@@ -97,7 +114,7 @@ impl Scanner<'_> {
                 && !self.is_path(at)
                 && self.wide_ends(space, closers)
         };
-        self.finish(ends, closers.end, space)
+        self.finish(ends, at, closers.end, space)
     }
 
     /// A semicolon of `length` bytes.
@@ -112,15 +129,15 @@ impl Scanner<'_> {
         let ends = if length == 3 || behind.is_some_and(|c| is_cjk(c) || is_cjk_opener(c)) {
             self.wide_ends(space, closers)
         } else {
-            behind.is_none_or(char::is_whitespace) && !self.blocked(space.next)
+            behind.is_none_or(char::is_whitespace) && !self.blocked(space)
         };
-        self.finish(ends, closers.end, space)
+        self.finish(ends, at, closers.end, space)
     }
 
-    /// Ends the sentence behind `space`; goes on at its line end, if it has one.
-    fn finish(&mut self, ends: bool, end: usize, space: Space) -> usize {
+    /// Ends the sentence with the mark at `at` behind `space`; goes on at its line end, if it has one.
+    fn finish(&mut self, ends: bool, at: usize, end: usize, space: Space) -> usize {
         if ends {
-            self.push(space.cut);
+            self.push(at, space.cut);
         }
         if ends && space.lines == 0 { space.cut } else { end }
     }
@@ -160,6 +177,7 @@ impl Scanner<'_> {
 
     #[inline(never)]
     fn some_closers(&mut self, mut closers: Closers) -> Closers {
+        self.follow(closers.end);
         while let Some(c) = self.at(closers.end) {
             let end = closers.end + c.len_utf8();
             closers.end = if let Some(sort) = Sort::closed_by(c) {
@@ -177,10 +195,12 @@ impl Scanner<'_> {
                 end
             } else if is_emphasis(c) {
                 let end = self.run_end(closers.end, c as u8);
-                if !(self.closes_before(end) || (c == '*' && self.emphasis)) {
+                if !(self.closes_before(end) || (c == '*' && self.is_emphasized(closers.end))) {
                     break;
                 }
-                self.emphasis &= c != '*';
+                if c == '*' {
+                    (self.emphasized, self.emphasis) = (end, false);
+                }
                 end
             } else if let Some(end) = self.note(closers.end).or_else(|| self.end_tag(closers.end)) {
                 end
@@ -188,6 +208,7 @@ impl Scanner<'_> {
                 break;
             };
         }
+        self.followed = closers.end;
         closers
     }
 
@@ -231,7 +252,7 @@ impl Scanner<'_> {
         let closers = self.closers(end);
         let space = self.space(closers.end);
         let blank = self.at(closers.end).is_none_or(char::is_whitespace);
-        if dots < 4 || !blank || self.blocked(space.next) {
+        if dots < 4 || !blank || self.blocked(space) {
             return Some(closers.end);
         }
         if matches!(self.next(space.next).kind, Kind::Lower | Kind::End) {
@@ -240,27 +261,27 @@ impl Scanner<'_> {
         if attached && closers.end == end {
             // The sentence ended with the first one, the others say that something was left out.
             let blank = if self.bytes[at + 1] == b' ' { 1 } else { 2 };
-            self.push(at + 1 + blank);
+            self.push(at, at + 1 + blank);
             return Some(end);
         }
-        Some(self.finish(true, closers.end, space))
+        Some(self.finish(true, at, closers.end, space))
     }
 
     /// Whether a sentence ends behind a mark of Chinese or Japanese text.
     fn wide_ends(&self, space: Space, closers: Closers) -> bool {
         let goes_on =
             self.at(closers.end).is_some_and(|c| is_mark(c) || (closers.any && (is_hiragana(c) || c == '的')));
-        !goes_on && !closers.inside && !self.blocked(space.next)
+        !goes_on && !closers.inside && !self.blocked(space)
     }
 
     /// Whether a sentence ends behind marks that have white space (or the end of the text) behind them.
     #[inline(never)]
-    fn narrow_ends(&self, at: usize, run: Run, space: Space, closers: Closers) -> bool {
+    fn narrow_ends(&mut self, at: usize, run: Run, space: Space, closers: Closers) -> bool {
         let next = self.next(space.next);
         if next.kind == Kind::End {
             return true;
         }
-        if self.blocked(space.next) {
+        if self.blocked(space) {
             return false;
         }
         let attached = self.before(at).is_some_and(|c| !c.is_whitespace() && !is_opener(c));
@@ -275,13 +296,10 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether the text at `at` cannot begin a sentence.
-    #[inline]
-    pub(super) fn blocked(&self, at: usize) -> bool {
-        // Nothing from E4 to E9 (U+4000 to U+9FFF) blocks.
-        let byte = self.byte(at);
-        let word = class(byte) & (LOWER | UPPER | DIGIT) != 0 || matches!(byte, 0xE4..=0xE9);
-        !word && self.mark_blocks(at)
+    /// Whether the text behind `space` cannot begin a sentence.
+    #[inline(always)]
+    pub(super) fn blocked(&self, space: Space) -> bool {
+        class(space.head) & BLOCKING != 0 && self.mark_blocks(space.next)
     }
 
     #[inline(never)]

@@ -1,6 +1,7 @@
 //! Rules, one by one. `|` stands where a sentence ends (and not at the end of the text).
 
-use super::{LineEnds, ends};
+use super::{LineEnds, ends, ends_with};
+use crate::simd::Level;
 
 fn cut(text: &str, lines: LineEnds) -> String {
     let mut found = Vec::new();
@@ -164,4 +165,67 @@ fn degenerate() {
     let mut found = vec![7];
     ends("One. Two.", LineEnds::Soft, &mut found);
     assert_eq!(found, [7, 5, 9], "what was there stays");
+}
+
+#[test]
+fn instruction_sets_agree() {
+    const PARTS: [&str; 40] = [
+        "word",
+        "The",
+        "a",
+        "Dr",
+        "e.g",
+        "3.11",
+        "中文",
+        "です",
+        ".",
+        ".",
+        "!",
+        "?",
+        ";",
+        ",",
+        "。",
+        "，",
+        "！",
+        "；",
+        "…",
+        "．",
+        "(",
+        ")",
+        "“",
+        "”",
+        "（",
+        "）",
+        "\"",
+        "`",
+        "**",
+        " ",
+        " ",
+        " ",
+        "\n",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "- ",
+        "1. ",
+        "• ",
+        "\n        ",
+    ];
+    let mut state = 1u64;
+    for round in 0..4_000 {
+        let mut text = String::new();
+        for _ in 0..round % 90 {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            text.push_str(PARTS[(state >> 33) as usize % PARTS.len()]);
+        }
+        for lines in [LineEnds::Break, LineEnds::Soft] {
+            let mut expected = Vec::new();
+            ends_with(Level::Portable, &text, lines, &mut expected);
+            for level in Level::all() {
+                let mut found = Vec::new();
+                ends_with(level, &text, lines, &mut found);
+                assert_eq!(found, expected, "{lines:?} {text:?}");
+            }
+        }
+    }
 }

@@ -63,10 +63,14 @@ impl Scanner<'_> {
 
     /// Whether the sentence ends with the full stop at `at`, which white space and `next` follow; `closed`: it has a
     /// closing quotation mark or bracket behind it.
-    pub(super) fn dot_ends(&self, at: usize, next: Next, closed: bool) -> bool {
-        if let Some(ends) = self.plain_word_ends(at, next) {
-            return ends;
-        }
+    #[inline]
+    pub(super) fn dot_ends(&mut self, at: usize, next: Next, closed: bool) -> bool {
+        self.plain_word_ends(at, next).unwrap_or_else(|| self.any_word_ends(at, next, closed))
+    }
+
+    #[inline(never)]
+    fn any_word_ends(&mut self, at: usize, next: Next, closed: bool) -> bool {
+        self.recall(at);
         let Word { start, all, any, ascii } = self.word(at);
         let word = &self.text[start..at];
         if word.is_empty() {
@@ -99,7 +103,8 @@ impl Scanner<'_> {
 
     /// The same for the commonest words: two or more ASCII letters, which no Roman number ends with and which begin the
     /// word or its part behind a hyphen or slash. `None` where more has to be looked at.
-    fn plain_word_ends(&self, at: usize, next: Next) -> Option<bool> {
+    #[inline(always)]
+    pub(super) fn plain_word_ends(&self, at: usize, next: Next) -> Option<bool> {
         // Capitals are small letters without the bit that blanks are.
         let word = u64::from_be_bytes(*self.bytes[..at].last_chunk()?) | BLANKS;
         let length = letters_at_end(word);
@@ -186,7 +191,8 @@ impl Scanner<'_> {
 
     /// Whether the exclamation mark at `at`, before a small letter, is part of a name: a name that is known, or a word
     /// with a capital in the middle of a sentence.
-    pub(super) fn is_exclaimed(&self, at: usize) -> bool {
+    pub(super) fn is_exclaimed(&mut self, at: usize) -> bool {
+        self.recall(at);
         let start = self.word_start(at);
         let word = &self.text[start..at];
         is_exclaimed_name(word) || (word.starts_with(char::is_uppercase) && !self.leads(start))

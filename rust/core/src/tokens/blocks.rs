@@ -5,7 +5,7 @@
 //! that touches its end; rare characters) is left to the next one, which begins at the last certain start, or to the lexer.
 
 use super::classes::{self, BREAK, LOWER, MARK, NUMBER, UNCASED, UPPER, WHITE};
-use super::simd::{BLOCK, Isa, Masks};
+use crate::simd::{BLOCK, Isa, Masks};
 
 /// The classes of the bytes of a block, all characters included.
 #[derive(Clone, Copy)]

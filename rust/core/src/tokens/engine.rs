@@ -6,8 +6,8 @@ use super::marks::Marks;
 use super::merge::{self, Token};
 use super::pass::{Pass, Scratch, Sink, Unheard};
 use super::pool::Pool;
-use super::simd::Level;
 use super::vocabulary::Vocabulary;
+use crate::simd::Level;
 
 /// Everything that counting needs and that never changes.
 pub(super) struct Engine {

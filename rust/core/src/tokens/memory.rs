@@ -4,7 +4,7 @@
 
 use std::hint::select_unpredictable;
 
-use super::simd;
+use crate::simd;
 
 /// A piece of at most 15 bytes: its bytes, zeros, and in the last byte its length (upper half) and its number of tokens (lower half). All
 /// zero for none.

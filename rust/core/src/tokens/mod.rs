@@ -19,7 +19,6 @@ mod memory;
 mod merge;
 mod pass;
 mod pool;
-mod simd;
 mod take;
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use super::engine::Engine;
 use super::lexer::Pattern;
 use super::memory::{self, Memory, filled};
 use super::merge::Token;
-use super::simd::{BLOCK, Isa, ROOM, Work};
+use crate::simd::{BLOCK, Isa, ROOM, Work};
 
 /// Pieces are listed for this many bytes at a time, so that the list stays in the first cache.
 const STRETCH: usize = 4096;

@@ -6,8 +6,8 @@ use super::engine::Engine;
 use super::lexer::Pattern;
 use super::marks::Marks;
 use super::merge;
-use super::simd::{BLOCK, Isa, Level, Masks, Portable, ROOM, Wide, Work};
 use super::{CL100K, O200K};
+use crate::simd::{BLOCK, Isa, Level, Masks, Portable, ROOM, Wide, Work};
 
 const WORDS: [&str; 40] = [
     "a", "the", "don", "'s", "'T", "'re", "'LL", "'ſ", "'", "ABC", "aB", "é", "Ё", "ж", "漢", "中国", "䷀", "。", "ʰ",
@@ -24,13 +24,6 @@ fn text(state: &mut u64, words: usize) -> String {
     (0..words)
         .map(|_| WORDS[random(state) % WORDS.len()].repeat(if random(state).is_multiple_of(20) { 30 } else { 1 }))
         .collect()
-}
-
-fn levels() -> Vec<Level> {
-    let mut levels = vec![Level::Portable, Level::best()];
-    #[cfg(target_arch = "x86_64")]
-    levels.extend([Some(Level::Sse2), super::simd::Avx2::detect().map(Level::Avx2)].into_iter().flatten());
-    levels
 }
 
 #[test]
@@ -91,7 +84,7 @@ fn instruction_sets_agree() {
         let bits = (random(&mut state) as u64) << 33 ^ random(&mut state) as u64;
         let bits = if round % 3 == 0 { bits } else { bits & random(&mut state) as u64 };
         let expected = Level::Portable.dispatch(Look(&block, bits));
-        for level in levels() {
+        for level in Level::all() {
             assert_eq!(level.dispatch(Look(&block, bits)), expected);
         }
         let positions: Vec<u32> = (0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| bit + 7).collect();
@@ -105,7 +98,7 @@ fn instruction_sets_agree() {
 fn blocks_and_lexer_agree() {
     let mut state = 2;
     for mut engine in [&CL100K, &O200K].map(|family| Engine::new(family.pattern, family.blob, family.limit)) {
-        for level in levels() {
+        for level in Level::all() {
             engine.level = level;
             for round in 0..3_000 {
                 let words = 1 + random(&mut state) % if round % 50 == 0 { 3_000 } else { 90 };

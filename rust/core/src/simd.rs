@@ -47,6 +47,9 @@ pub(super) trait Isa: Copy {
     /// The rest. Asked for only if there is any.
     fn wide(self, block: &[u8; BLOCK]) -> Wide;
 
+    /// The bytes that are one of `wanted`.
+    fn any_of<const N: usize>(self, block: &[u8; BLOCK], wanted: [u8; N]) -> u64;
+
     /// Calls a function that is compiled for these instructions if it is inlined.
     #[inline(always)]
     fn call<R>(self, work: impl FnOnce() -> R) -> R {
@@ -77,6 +80,7 @@ pub(super) const ROOM: usize = BLOCK + 16;
 pub(super) struct Portable;
 
 impl Isa for Portable {
+    #[inline(always)]
     fn masks(self, block: &[u8; BLOCK]) -> Masks {
         Masks {
             letter: gather(block, |byte| byte.is_ascii_alphabetic()),
@@ -97,6 +101,12 @@ impl Isa for Portable {
             han: gather(block, |byte| matches!(byte, 0xE4..=0xE9)),
             hexagram: e4 & (gather(block, |byte| byte == 0xB7) >> 1 | 1 << 63),
         }
+    }
+
+    #[inline(always)]
+    fn any_of<const N: usize>(self, block: &[u8; BLOCK], wanted: [u8; N]) -> u64 {
+        // Without branches, so that compilers make vector instructions of it.
+        gather(block, |byte| wanted.iter().fold(0, |found, &one| found | u8::from(byte == one)) != 0)
     }
 }
 
@@ -156,6 +166,15 @@ macro_rules! vectors {
 
         #[target_feature(enable = $features)]
         #[inline]
+        pub(super) fn any_of<const N: usize>(block: &[u8; BLOCK], wanted: [u8; N]) -> u64 {
+            (0..$parts).fold(0, |mask, i| {
+                let part = $load(block, i);
+                mask | bits(wanted.iter().fold(all(0), |found, &one| $or(found, equal(part, one))), i)
+            })
+        }
+
+        #[target_feature(enable = $features)]
+        #[inline]
         fn all(byte: u8) -> $part {
             $all(byte.cast_signed())
         }
@@ -200,6 +219,12 @@ mod x86 {
         fn wide(self, block: &[u8; BLOCK]) -> Wide {
             // SAFETY: every x86-64 processor has SSE2.
             unsafe { sse2::wide(block) }
+        }
+
+        #[inline(always)]
+        fn any_of<const N: usize>(self, block: &[u8; BLOCK], wanted: [u8; N]) -> u64 {
+            // SAFETY: every x86-64 processor has SSE2.
+            unsafe { sse2::any_of(block, wanted) }
         }
     }
 
@@ -283,6 +308,12 @@ mod x86 {
         fn wide(self, block: &[u8; BLOCK]) -> Wide {
             // SAFETY: a value of this type is made by `detect` only, where the feature was found.
             unsafe { avx2::wide(block) }
+        }
+
+        #[inline(always)]
+        fn any_of<const N: usize>(self, block: &[u8; BLOCK], wanted: [u8; N]) -> u64 {
+            // SAFETY: a value of this type is made by `detect` only, where the feature was found.
+            unsafe { avx2::any_of(block, wanted) }
         }
     }
 
@@ -368,6 +399,12 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn any_of<const N: usize>(self, block: &[u8; BLOCK], wanted: [u8; N]) -> u64 {
+            // SAFETY: a value of this type is made by `detect` only, where the features were found.
+            unsafe { avx512::any_of(block, wanted) }
+        }
+
+        #[inline(always)]
         fn spread(self, bits: u64, at: u32, room: &mut [u32; ROOM]) {
             // SAFETY: a value of this type is made by `detect` only, where the features were found.
             unsafe { avx512::spread(bits, at, room) }
@@ -410,6 +447,13 @@ mod x86 {
                 han: between(block, 0xE4, 0xE9),
                 hexagram: equal(block, 0xE4) & (equal(block, 0xB7) >> 1 | 1 << 63),
             }
+        }
+
+        #[target_feature(enable = "avx512f,avx512bw")]
+        #[inline]
+        pub(super) fn any_of<const N: usize>(block: &[u8; BLOCK], wanted: [u8; N]) -> u64 {
+            let block = load(block);
+            wanted.iter().fold(0, |mask, &one| mask | equal(block, one))
         }
 
         /// Sixteen positions at a time.
@@ -523,6 +567,15 @@ impl Level {
     #[cfg(not(target_arch = "x86_64"))]
     pub(super) fn best() -> Self {
         Self::Portable
+    }
+
+    /// All that this processor has.
+    #[cfg(test)]
+    pub(super) fn all() -> Vec<Self> {
+        let mut levels = vec![Self::Portable, Self::best()];
+        #[cfg(target_arch = "x86_64")]
+        levels.extend([Some(Self::Sse2), Avx2::detect().map(Self::Avx2)].into_iter().flatten());
+        levels
     }
 
     /// Does some work with these instructions.
