@@ -113,7 +113,7 @@ impl Scanner {
         leaf
     }
 
-    /// The same for the content of an ATX heading, which begins where `span` does. Where it ends on its line (in front of attributes and closing
+    /// The same for the content of an ATX heading, which begins at `start`. Where it ends on its line (in front of attributes and closing
     /// marks) is found here. Gives its plain text as the parser's events tell it, but for white space at its ends.
     ///
     /// # Errors
@@ -122,12 +122,11 @@ impl Scanner {
     pub(super) fn scan_heading<'t>(
         &mut self,
         text: &'t str,
-        span: Span,
+        start: usize,
         labels: &Labels,
         parts: &mut Vec<Part>,
     ) -> Result<Cow<'t, str>, Doubt> {
         let before = parts.len();
-        let start = span.start as usize;
         let span = Span::new(start, words::heading_end(text.as_bytes(), start)?);
         let mut run = Run::new(self, text, span, labels, parts);
         run.heading = true;

@@ -13,7 +13,7 @@ mod list;
 mod region;
 mod table;
 
-use memchr::{memchr, memchr2};
+use memchr::memchr2;
 
 use self::blocks::{Blocks, Node, NodeKind};
 use super::Raw;
@@ -110,11 +110,16 @@ impl Reader<'_, '_> {
 
     fn heading(&mut self, span: Span, level: u8) -> bool {
         let parts = self.nodes.parts.len();
-        let Some(content) = heading_content(self.masked, span, level) else { return false };
-        let labels = &self.blocks.labels;
-        let words = match self.scanner.scan_heading(self.masked, content, labels, &mut self.nodes.parts) {
-            Ok(words) => words.into_owned(),
-            Err(_) => return false,
+        let bytes = self.masked.as_bytes();
+        let content = lines::skip_blanks(bytes, span.start as usize + usize::from(level));
+        let words = if lines::is_end(bytes, content) {
+            String::new()
+        } else {
+            let labels = &self.blocks.labels;
+            match self.scanner.scan_heading(self.masked, content, labels, &mut self.nodes.parts) {
+                Ok(words) => words.into_owned(),
+                Err(_) => return false,
+            }
         };
         self.raw(BlockKind::Heading, span, parts);
         if let Some(raw) = self.nodes.raws.last_mut() {
@@ -178,26 +183,4 @@ impl Reader<'_, '_> {
             self.nodes.parts[part].next = next;
         }
     }
-}
-
-/// What a heading says, without marks; none if it may end with attributes.
-fn heading_content(text: &str, span: Span, level: u8) -> Option<Span> {
-    let bytes = text.as_bytes();
-    let (start, end) = (span.start as usize + usize::from(level), span.end as usize);
-    let is_blank = |b: &u8| matches!(b, b' ' | b'\t' | b'\r' | b'\n');
-    // Tabs at its end are none to the parser, those in front of closing marks neither.
-    if memchr(b'\t', &bytes[start..end]).is_some() {
-        return None;
-    }
-    let start = start + bytes[start..end].iter().take_while(|b| is_blank(b)).count();
-    let mut end = end - bytes[start..end].iter().rev().take_while(|b| is_blank(b)).count();
-    if bytes[start..end].ends_with(b"}") {
-        return None;
-    }
-    let marks = bytes[start..end].iter().rev().take_while(|b| **b == b'#').count();
-    if marks > 0 && (end - marks == start || bytes[end - marks - 1] == b' ') {
-        end -= marks;
-        end -= bytes[start..end].iter().rev().take_while(|b| **b == b' ').count();
-    }
-    Some(Span::new(start, end))
 }
