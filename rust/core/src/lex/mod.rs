@@ -9,6 +9,8 @@
 
 mod assemble;
 mod certain;
+#[doc(hidden)]
+pub mod check;
 mod events;
 mod inlines;
 mod limits;
@@ -38,14 +40,6 @@ struct Raw {
 pub fn lex(text: &str) -> Document {
     let mask = mask::Mask::of(text);
     let nodes = events::guarded(|| certain::read(text, &mask).unwrap_or_else(|| events::read(text, &mask)));
-    assemble::assemble(text, &mask, nodes)
-}
-
-/// The same by the parser alone, which takes longer: what [`lex`] is tested against.
-#[must_use]
-pub fn lex_by_parser(text: &str) -> Document {
-    let mask = mask::Mask::of(text);
-    let nodes = events::guarded(|| events::read(text, &mask));
     assemble::assemble(text, &mask, nodes)
 }
 

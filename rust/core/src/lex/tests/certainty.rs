@@ -1,29 +1,13 @@
 //! What is read line by line is what the parser reads.
 
-use crate::block::{Block, Document, Part};
+use crate::lex::check::difference;
 use crate::lex::events::Nodes;
-use crate::lex::{certain, lex, lex_by_parser, mask};
-use crate::span::Span;
-
-/// The blocks of a document, each with its parts and heading path. Parts end, at the latest, where their block does: white space behind a block may belong to
-/// its last parts, and the parser puts the end of an empty item in front of it or behind.
-fn shown(document: &Document) -> Vec<(Block, Vec<Part>, Vec<&str>)> {
-    let show = |block: &Block| {
-        let clipped = |part: &Part| Part {
-            span: Span { end: part.span.end.min(block.span.end), ..part.span },
-            next: part.next - block.parts.start,
-            ..*part
-        };
-        let parts = document.parts_of(block).iter().map(clipped).collect();
-        (Block { parts: Span::default(), ..*block }, parts, document.path(block.path))
-    };
-    document.blocks.iter().map(show).collect()
-}
+use crate::lex::{certain, mask};
 
 fn check(text: &str) {
-    let (by_lines, by_parser) = (lex(text), lex_by_parser(text));
-    assert_eq!(shown(&by_lines), shown(&by_parser), "{text:?}");
-    assert_eq!((by_lines.places, by_lines.unclosed), (by_parser.places, by_parser.unclosed), "{text:?}");
+    if let Some([ours, parsers]) = difference(text) {
+        panic!("{text:?}\nby lines: {ours}\nby the parser: {parsers}");
+    }
 }
 
 /// Whether a text is read without the parser, all of it or in part.
