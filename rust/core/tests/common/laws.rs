@@ -17,6 +17,7 @@ use chunkwright_core::verify::{Claim, SegmentClaim, Sizes, verify};
 #[allow(dead_code, reason = "a fuzz target uses one of the two")]
 /// All laws of `text -> chunks`.
 pub(crate) fn markdown(text: &str, settings: &Settings) -> Chunks {
+    assert_eq!(chunkwright_core::lex::check::difference(text), None, "lines are what the parser reads");
     let document = lex(text);
     assert!(document == lex(text), "lexing twice differs");
     sound(text, &document);
