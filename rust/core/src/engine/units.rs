@@ -65,7 +65,7 @@ impl<M: Measure> Packer<'_, M> {
                 self.at_least_two(node, &places, NodeKind::Clause, children);
             }
             NodeKind::Pieces(level) => {
-                self.separated(node, level, Tail { floor: node.span.start, near: u64::MAX }, children);
+                self.separated(node, level, children);
             }
             _ => {}
         }
@@ -88,25 +88,16 @@ impl<M: Measure> Packer<'_, M> {
         }
     }
 
-    /// Pieces behind the first separator, from a level on, that gives at least two. Places in front of `floor` are not looked for: then the first piece is only the rest.
-    fn separated(&mut self, node: Node, level: u16, tail: Tail, children: &mut Vec<Node>) {
-        let floor = tail.floor;
+    /// Pieces behind the first separator, from a level on, that gives at least two.
+    fn separated(&mut self, node: Node, level: u16, children: &mut Vec<Node>) {
         let Units::Separators(separators) = &self.policy.units else { return };
-        if floor >= node.span.end {
-            return;
-        }
         let mut places = std::mem::take(&mut self.places);
-        for (index, separator) in separators.iter().enumerate().skip(usize::from(level)) {
-            let is_own = node.kind == NodeKind::Rest(index as u16);
-            if separator.as_str().is_empty() || (floor > node.span.start && separator.is_fine() && !is_own) {
+        for (index, separator) in separators.as_slice().iter().enumerate().skip(usize::from(level)) {
+            if separator.as_str().is_empty() {
                 break;
             }
-            if !tail.may_hold(index) {
-                continue;
-            }
-            let start = separator.search_start(self.text, node.span.start, floor);
             places.clear();
-            separator.places(self.text, Span { start, ..node.span }, &mut places);
+            separator.places(self.text, node.span, &mut places);
             if places.is_empty() {
                 continue;
             }
@@ -124,16 +115,13 @@ impl<M: Measure> Packer<'_, M> {
     }
 
     /// Appends the children of a node that overlap may begin with; whether there are any.
-    pub(super) fn open_for_overlap(&mut self, node: Node, tail: Tail, stack: &mut Vec<Node>) -> bool {
+    pub(super) fn open_for_overlap(&mut self, node: Node, stack: &mut Vec<Node>) -> bool {
         if matches!(node.kind, NodeKind::Math | NodeKind::Sentence | NodeKind::Clause | NodeKind::Shown) {
             return false;
         }
         let before = stack.len();
         match node.kind {
-            // Pieces that begin too far from the end are not asked for.
-            NodeKind::Pieces(level) | NodeKind::Rest(level) if self.measure.adds_up() => {
-                self.separated(node, level, tail, stack);
-            }
+            NodeKind::Rest(level) => self.separated(node, level, stack),
             _ => self.children(node, stack),
         }
         let is_fine = |child: &Node| self.is_fine(*child) && Some(child.kind) != inside(node.kind);
@@ -143,38 +131,10 @@ impl<M: Measure> Packer<'_, M> {
         stack.len() > before
     }
 
-    /// No piece in front of here can be overlap of a chunk that ends at `end`.
-    fn overlap_floor(&self, end: u32) -> u32 {
-        let floor = self.measure.earliest_start(end as usize, self.policy.overlap);
-        back_to_line_start(self.text, self.text.floor_char_boundary(floor), is_indent) as u32
-    }
-
     /// Whether a node was cut off between words or inside them.
     fn is_fine(&self, node: Node) -> bool {
         let NodeKind::Pieces(level @ 1..) = node.kind else { return false };
         self.separator(level - 1).is_some_and(Separator::is_fine)
-    }
-
-    /// A quick look at the end of a chunk: none if no unit of it begins near enough to be overlap.
-    pub(super) fn tail(&self, body: Span, nodes: &[Node]) -> Option<Tail> {
-        let Units::Separators(separators) = &self.policy.units else { return Some(Tail::default()) };
-        let floor = self.overlap_floor(body.end);
-        let from = floor.max(body.start);
-        let is_ascii = self.text.as_bytes()[from as usize..body.end as usize].is_ascii();
-        let is_words = |node: &Node| inside(node.kind).is_some_and(|kind| self.is_fine(Node { kind, ..*node }));
-        let has_words = nodes.iter().any(is_words);
-        let mut tail = Tail { floor, near: 0 };
-        for (index, separator) in separators.iter().enumerate() {
-            if (separator.is_fine() && !has_words) || (is_ascii && !separator.as_str().is_ascii()) {
-                continue;
-            }
-            let start = separator.search_start(self.text, body.start, from) as usize;
-            if index >= Tail::MOST || separator.is_in(&self.text.as_bytes()[start..body.end as usize]) {
-                tail.near |= 1 << index.min(Tail::MOST);
-            }
-        }
-        let begins_near = nodes.last().is_none_or(|node| node.span.start >= from);
-        (tail.near != 0 || begins_near).then_some(tail)
     }
 
     /// Whether a chunk with overlap from a place on fits.
@@ -218,7 +178,7 @@ impl<M: Measure> Packer<'_, M> {
     pub(super) fn plain_atom_at(&self, place: usize) -> Option<Span> {
         let mut known = self.line_atoms.borrow_mut();
         let holds = |span: Span| (span.start as usize) < place && place <= span.end as usize;
-        if holds(known.clear) {
+        if holds(known.clear) && is_in_no_address(&self.text.as_bytes()[known.clear.start as usize..place]) {
             return None;
         }
         if !holds(known.line) {
@@ -257,9 +217,15 @@ pub(super) struct LineAtoms {
 
 /// A piece without white space around it, but with the indentation of its line (which may stand in front of `span`), from `floor` on.
 pub(super) fn piece_span(text: &str, span: Span, floor: u32) -> Span {
+    let start = piece_start(text, span, floor);
+    trim_end(text, Span { start, ..span })
+}
+
+/// Where a piece begins that is no white space alone.
+pub(super) fn piece_start(text: &str, span: Span, floor: u32) -> u32 {
     let first = skip_white(text, span.start as usize, span.end as usize);
-    let start = back_to_line_start(text, first, is_indent).max(floor as usize);
-    trim_end(text, Span::new(start, span.end as usize))
+    let start = back_to_line_start(text, first, is_indent) as u32;
+    start.max(floor)
 }
 
 /// The pieces of a span that is cut at places inside it, those of white space alone left out.
@@ -282,30 +248,15 @@ pub fn sentence_spans(text: &str, span: Span) -> Vec<Span> {
 /// A quick look at a line up to a place, true if it is certain: addresses hold neither white space nor Chinese, and everything else begins with a mark, of which
 /// there is none in the first `clear` bytes.
 fn is_in_no_atom(line: &[u8], clear: usize) -> bool {
-    let before = match line {
-        [.., lead, _, _] if !line[line.len() - 1].is_ascii() => matches!(lead, 0xe3..=0xe9 | 0xef),
+    let rest = &line[clear..];
+    is_in_no_address(line) && memchr3(b'`', b'[', b'$', rest).is_none() && memchr(b'<', rest).is_none()
+}
+
+fn is_in_no_address(line: &[u8]) -> bool {
+    match line {
+        [.., lead, _, last] if !last.is_ascii() => matches!(lead, 0xe3..=0xe9 | 0xef),
         [.., last] => matches!(last, b' ' | b'\t'),
         [] => true,
-    };
-    let rest = &line[clear..];
-    before && memchr3(b'`', b'[', b'$', rest).is_none() && memchr(b'<', rest).is_none()
-}
-
-/// The end of a chunk, as far as overlap can reach.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Tail {
-    /// No piece in front of here can be overlap.
-    floor: u32,
-    /// Which separators stand there, one bit each.
-    near: u64,
-}
-
-impl Tail {
-    /// From this one on, all separators share a bit.
-    const MOST: usize = 63;
-
-    fn may_hold(self, separator: usize) -> bool {
-        self.near & 1 << separator.min(Self::MOST) != 0
     }
 }
 
