@@ -108,7 +108,9 @@ pub fn trim_end(text: &str, span: Span) -> Span {
     while end > span.start && matches!(bytes[end as usize - 1], b' ' | b'\n' | b'\r' | b'\t') {
         end -= 1;
     }
-    if end == span.start || bytes[end as usize - 1].is_ascii_graphic() {
+    // Chinese characters aside, what ends in a byte beyond ASCII may be white space.
+    let is_chinese = || end >= span.start + 3 && matches!(bytes[end as usize - 3], 0xe4..=0xe9);
+    if end == span.start || bytes[end as usize - 1].is_ascii_graphic() || is_chinese() {
         return Span { start: span.start, end };
     }
     Span::new(span.start as usize, span.start as usize + text[span.range()].trim_end().len())
@@ -117,7 +119,7 @@ pub fn trim_end(text: &str, span: Span) -> Span {
 /// Whether there is nothing but white space (a byte order mark in front of the text included).
 #[must_use]
 pub fn is_blank(text: &str, span: Span) -> bool {
-    if !span.is_empty() && text.as_bytes()[span.start as usize].is_ascii_graphic() {
+    if !span.is_empty() && is_never_white(text.as_bytes()[span.start as usize]) {
         return false;
     }
     let slice = &text[span.range()];
@@ -125,10 +127,15 @@ pub fn is_blank(text: &str, span: Span) -> bool {
     slice.chars().all(char::is_whitespace)
 }
 
+/// Whether no white space (nor byte order mark) begins with a byte that a character begins with.
+const fn is_never_white(byte: u8) -> bool {
+    matches!(byte, b'!'..=b'~' | 0xc3..=0xe0 | 0xe4..=0xee | 0xf0..)
+}
+
 /// The first position from `at` on that is not white space, at most `end`.
 #[must_use]
 pub fn skip_white(text: &str, at: usize, end: usize) -> usize {
-    if at < end && text.as_bytes()[at].is_ascii_graphic() {
+    if at < end && is_never_white(text.as_bytes()[at]) {
         return at;
     }
     let rest = &text[at..end];

@@ -120,14 +120,11 @@ impl CharIndex<'_> {
     /// The code points that begin in at most [`STRIDE`] bytes.
     fn few(&self, start: usize, end: usize) -> usize {
         let bytes = self.text.as_bytes();
-        let mut at = start;
-        let mut all = 0;
-        while at + 8 <= end {
-            all += begins(word_at(bytes, at));
-            at += 8;
-        }
-        if at < end {
-            all += begins(word_at(bytes, at)) & ((1 << (8 * (end - at))) - 1);
+        let words = bytes[start..end].chunks_exact(8);
+        let rest = words.remainder().len();
+        let mut all: u64 = words.map(|word| begins(word_at(word, 0))).sum();
+        if rest > 0 {
+            all += begins(word_at(bytes, end - rest)) & ((1 << (8 * rest)) - 1);
         }
         sum(all)
     }

@@ -93,7 +93,9 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     /// Places nodes, the last of `stack` first.
     fn nodes(mut self, mut stack: Vec<Node>) -> Outcome {
         let mut children = Vec::new();
-        while let Some(node) = stack.pop() {
+        loop {
+            self.take_units(&mut stack)?;
+            let Some(node) = stack.pop() else { break };
             if node.kind == NodeKind::EndOfBlock {
                 self.end_block()?;
             } else if let NodeKind::Rest(index) = node.kind {
@@ -198,6 +200,26 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
 
     fn size(&self, open: &Open) -> usize {
         self.packer.size(&[], Span { start: open.overlap, end: open.body.end }, NOTHING)
+    }
+
+    /// Adds whole units from the end of a stack to the open chunk, as many as fit, where that can be told from where they end.
+    fn take_units(&mut self, stack: &mut Vec<Node>) -> Outcome {
+        let policy = self.packer.policy;
+        let (Some(most), Some(open)) = (policy.most_units.filter(|_| policy.falls.is_empty()), &mut self.open) else {
+            return Ok(());
+        };
+        let Some(reach) = self.packer.reach(open.overlap) else { return Ok(()) };
+        let fits = |node: &&Node| node.span.end <= reach && self.packer.is_whole_unit(node.kind);
+        let count = stack.iter().rev().take(most - open.units).take_while(fits).count();
+        let taken = stack.drain(stack.len() - count..).rev();
+        open.units += count;
+        for node in taken {
+            open.body.end = node.span.end;
+            if self.keeps_nodes {
+                open.nodes.push(node);
+            }
+        }
+        self.close_if_full()
     }
 
     /// Adds a node to the open chunk, if it fits there.

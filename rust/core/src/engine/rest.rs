@@ -1,7 +1,5 @@
 //! Many pieces at once: where sizes add up, the pieces that fill a chunk need not be looked at one by one.
 
-use std::ops::Range;
-
 use super::node::{Node, NodeKind};
 use super::prose::Prose;
 use super::units::{behind_closing, piece_span, piece_start};
@@ -105,7 +103,7 @@ impl<'a, M: Measure> Packer<'a, M> {
     }
 }
 
-impl<'a, M: Measure> Packer<'a, M> {
+impl<M: Measure> Packer<'_, M> {
     /// Where overlap in front of a chunk that begins at `next` may begin: the first leaf of the chunk before it from `floor` on, or `next`. None if only opening all nodes tells.
     ///
     /// Where sizes add up, this is one search: of all separators that leaves are cut behind, the first occurrence that is near enough to the end of the chunk.
@@ -139,21 +137,25 @@ impl<'a, M: Measure> Packer<'a, M> {
 
     /// The first piece of a node that begins at `floor` or behind it; the end of the node if there is none. A place behind the separator of one level lies in a piece of the levels in front
     /// of it, and cuts that, unless the separator lies on both sides of a place of such a level.
-    fn first_piece(&self, separators: &'a Separators, node: Node, floor: u32) -> Option<u32> {
+    fn first_piece(&self, separators: &Separators, node: Node, floor: u32) -> Option<u32> {
         let (NodeKind::Pieces(level) | NodeKind::Rest(level)) = node.kind else { return Some(node.span.end) };
         if !separators.are_local(level) {
             return None;
         }
+        let opened = separators.opened(node.kind, level);
+        let list = &separators.as_slice()[usize::from(level)..usize::from(opened.end).max(usize::from(level))];
+        let has_fine = list.first().is_some_and(Separator::is_fine);
         let bytes = &self.text.as_bytes()[..node.span.end as usize];
         let mut at = self.last_end(Span { end: floor, ..node.span }).saturating_sub(separators.longest());
         at = at.max(node.span.start as usize);
-        let fine = matches!(node.kind, NodeKind::Rest(own) if separators.as_slice()[usize::from(own)].is_fine());
-        while let Some(found) = separators.candidate(bytes, at, fine) {
+        while let Some(found) = separators.candidate(bytes, at, has_fine) {
             let mut first = None;
-            for (index, separator) in self.opened(separators, node.kind, level) {
+            for (index, separator) in list.iter().enumerate() {
                 let Some(end) = separator.end_at(bytes, found) else { continue };
                 let Some(start) = self.piece_behind(node, separator, end as u32, floor) else { continue };
-                if separator.is_long() && self.may_be_cut(separators, node, level..index, Span::new(found, end)) {
+                if separator.is_long()
+                    && self.may_be_cut(&list[..index], separators.longest(), node.span, Span::new(found, end))
+                {
                     return None;
                 }
                 first = Some(first.map_or(start, |first: u32| first.min(start)));
@@ -166,28 +168,14 @@ impl<'a, M: Measure> Packer<'a, M> {
         Some(node.span.end)
     }
 
-    /// The separators that a node is cut behind for overlap.
-    fn opened(
-        &self,
-        separators: &'a Separators,
-        kind: NodeKind,
-        level: u16,
-    ) -> impl Iterator<Item = (u16, &'a Separator)> {
-        let is_opened = move |(index, separator): &(u16, &Separator)| {
-            !separator.as_str().is_empty() && (!separator.is_fine() || kind == NodeKind::Rest(*index))
-        };
-        (0..).zip(separators.as_slice()).skip(usize::from(level)).take_while(is_opened)
-    }
-
-    /// Whether a place behind a separator of one of some levels may lie inside an occurrence of another one.
-    fn may_be_cut(&self, separators: &Separators, node: Node, levels: Range<u16>, found: Span) -> bool {
-        let bytes = &self.text.as_bytes()[..node.span.end as usize];
-        let least = self.last_end(Span { end: found.start, ..node.span });
-        let from = least.saturating_sub(separators.longest()).max(node.span.start as usize);
-        let levels = &separators.as_slice()[usize::from(levels.start)..usize::from(levels.end)];
+    /// Whether a place behind one of some separators may lie inside an occurrence of another one.
+    fn may_be_cut(&self, separators: &[Separator], longest: usize, span: Span, found: Span) -> bool {
+        let bytes = &self.text.as_bytes()[..span.end as usize];
+        let least = self.last_end(Span { end: found.start, ..span });
+        let from = least.saturating_sub(longest).max(span.start as usize);
         let ends_inside = |end: usize| least <= end && end < found.end as usize;
         (from..found.end as usize)
-            .any(|at| levels.iter().any(|separator| separator.end_at(bytes, at).is_some_and(ends_inside)))
+            .any(|at| separators.iter().any(|separator| separator.end_at(bytes, at).is_some_and(ends_inside)))
     }
 
     /// Where the piece behind an occurrence begins, if the node is cut there and it is not in front of `floor`.

@@ -1,7 +1,10 @@
 //! Separators: what text is cut behind, from the largest pieces to the smallest.
 
+use std::ops::Range;
+
 use memchr::{memchr_iter, memmem, memrchr_iter};
 
+use super::node::NodeKind;
 use crate::span::Span;
 use crate::text::is_closing;
 
@@ -97,7 +100,8 @@ impl Separator {
         if self.is_feeds {
             return if bytes[at] == b'\n' { line_feeds(bytes, at, self.words.len()) } else { None };
         }
-        bytes[at..].starts_with(self.words.as_bytes()).then_some(at + self.words.len())
+        let words = self.words.as_bytes();
+        (bytes[at] == words[0] && bytes[at..].starts_with(words)).then_some(at + words.len())
     }
 
     /// The places behind each occurrence inside `span`, from left to right, not overlapping. One of two or more line feeds allows carriage returns between them.
@@ -163,6 +167,15 @@ impl Separators {
     #[must_use]
     pub fn as_slice(&self) -> &[Separator] {
         &self.list
+    }
+
+    /// The levels, from one on, of the separators that a node of a kind is cut behind for overlap.
+    pub(super) fn opened(&self, kind: NodeKind, level: u16) -> Range<u16> {
+        let is_closed = |(index, separator): &(u16, &Separator)| {
+            separator.words.is_empty() || (separator.is_fine() && kind != NodeKind::Rest(*index))
+        };
+        let mut levels = (0..).zip(&self.list).skip(usize::from(level));
+        level..levels.find(is_closed).map_or(self.list.len() as u16, |(index, _)| index)
     }
 
     /// Whether occurrences of those from a level on can be looked for from anywhere in a text.

@@ -152,16 +152,24 @@ impl<M: Measure> Packer<'_, M> {
 
     /// Cuts a node at those of the places that count.
     fn pieces_at(&self, node: Node, places: &[u32], kind: NodeKind, children: &mut Vec<Node>) {
-        let places = places.iter().copied().filter(|place| *place < node.span.end && self.counts(node, *place));
-        children.extend(pieces(self.text, node.span, places).map(|span| Node { kind, span, parts: node.parts }));
+        let places = places.iter().filter_map(|place| Some((*place, self.text_behind(node, *place)?)));
+        let add = |span| children.push(Node { kind, span, parts: node.parts });
+        pieces(self.text, node.span, places, add);
     }
 
     /// Whether a node may be cut at a place inside it: not in a grapheme cluster, in front of closing punctuation, or in an inline unit that fits.
     pub(super) fn counts(&self, node: Node, place: u32) -> bool {
+        self.text_behind(node, place).is_some()
+    }
+
+    /// Where the text behind a place begins, if the node may be cut there.
+    fn text_behind(&self, node: Node, place: u32) -> Option<u32> {
         let at = place as usize;
-        is_cluster_start(self.text, node.span, at)
-            && !begins_closing(self.text, skip_white(self.text, at, node.span.end as usize))
-            && !self.is_in_atom(node, place)
+        if place >= node.span.end || !is_cluster_start(self.text, node.span, at) {
+            return None;
+        }
+        let behind = skip_white(self.text, at, node.span.end as usize);
+        (!begins_closing(self.text, behind) && !self.is_in_atom(node, place)).then_some(behind as u32)
     }
 
     fn is_in_atom(&self, node: Node, place: u32) -> bool {
@@ -171,7 +179,7 @@ impl<M: Measure> Packer<'_, M> {
         }
         let inside = |atom: &Span| atom.start < place && place < atom.end;
         let atom = self.atom_at(node.parts, place as usize).filter(inside);
-        atom.is_some_and(|atom| self.fits(self.policy.budget, &[], atom, NOTHING))
+        atom.is_some_and(|atom| self.size(&[], atom, NOTHING) <= self.policy.budget)
     }
 
     /// The last inline unit in the line of plain text that a place is on, and in front of it. However often a long line is asked for, it is looked at once.
@@ -223,17 +231,26 @@ pub(super) fn piece_span(text: &str, span: Span, floor: u32) -> Span {
 
 /// Where a piece begins that is no white space alone.
 pub(super) fn piece_start(text: &str, span: Span, floor: u32) -> u32 {
-    let first = skip_white(text, span.start as usize, span.end as usize);
-    let start = back_to_line_start(text, first, is_indent) as u32;
+    with_indent(text, skip_white(text, span.start as usize, span.end as usize) as u32, floor)
+}
+
+fn with_indent(text: &str, first: u32, floor: u32) -> u32 {
+    let start = back_to_line_start(text, first as usize, is_indent) as u32;
     start.max(floor)
 }
 
-/// The pieces of a span that is cut at places inside it, those of white space alone left out.
-fn pieces(text: &str, span: Span, places: impl Iterator<Item = u32>) -> impl Iterator<Item = Span> {
-    let mut start = span.start;
-    let cut = move |end| Span { start: std::mem::replace(&mut start, end), end };
-    let whole = places.chain([span.end]).map(cut).filter(|piece| !is_blank(text, *piece));
-    whole.map(move |piece| piece_span(text, piece, span.start))
+/// Adds the pieces of a span that is cut at places inside it, each given with where the text behind it begins; those of white space alone are left out.
+fn pieces(text: &str, span: Span, places: impl Iterator<Item = (u32, u32)>, mut add: impl FnMut(Span)) {
+    let mut at = span.start;
+    let mut first = skip_white(text, at as usize, span.end as usize) as u32;
+    for (place, behind) in places.chain([(span.end, span.end)]) {
+        let is_blank = first >= place || at == 0 && is_blank(text, Span { start: 0, end: place });
+        if !is_blank {
+            let start = with_indent(text, first, span.start);
+            add(trim_end(text, Span { start, end: place }));
+        }
+        (at, first) = (place, behind);
+    }
 }
 
 /// The sentences of a stretch of plain text, whatever inline units they cut.
@@ -242,7 +259,10 @@ pub fn sentence_spans(text: &str, span: Span) -> Vec<Span> {
     let mut ends = Vec::new();
     sentence::ends(&text[span.range()], LineEnds::Soft, &mut ends);
     let places = ends.into_iter().map(|end| span.start + end).filter(|place| *place < span.end);
-    pieces(text, span, places).collect()
+    let places = places.map(|place| (place, skip_white(text, place as usize, span.end as usize) as u32));
+    let mut spans = Vec::new();
+    pieces(text, span, places, |piece| spans.push(piece));
+    spans
 }
 
 /// A quick look at a line up to a place, true if it is certain: addresses hold neither white space nor Chinese, and everything else begins with a mark, of which
