@@ -115,6 +115,22 @@ def test_ready_made_documents(name: str) -> None:
     assert len(pages) > 2, pages
 
 
+@pytest.mark.parametrize(
+    ("text", "params", "overlap"),
+    [
+        # The place behind an address was asked for before those inside it.
+        ("aaa www.example.org bbbb ccc ddd", {"chunk_size": 20, "chunk_overlap": 8, "separators": [""]}, None),
+        # White space beyond ASCII, closing punctuation between a separator and the place behind it.
+        ("aaaa bbbb\n\n\u2028a\n\nccccc ddddd eeee", {"chunk_size": 20, "chunk_overlap": 1}, "a"),
+        ("aaaa bbbb？」c\n\nddddd eeeee ffff", {"chunk_size": 20, "chunk_overlap": 1}, "c"),
+    ],
+)
+def test_where_overlap_may_begin(text: str, params: Settings, overlap: str | None) -> None:
+    segments = [segment for chunk in ours("recursive", text, params) for segment in chunk["segments"]]
+    assert [words.rstrip() for role, words, *_ in segments if role == "overlap"] == ([overlap] if overlap else [])
+    assert difference("recursive", text, params) is None
+
+
 SETTINGS: dict[str, tuple[Settings, ...]] = {
     "fixed_size": ({}, {"chunk_size": 100, "chunk_overlap": 30}, {"max_tokens": 64, "overlap_tokens": 16}),
     "sentence": ({}, {"target_size": 120, "max_sentences_per_chunk": 3}, {"max_tokens": 48, "overlap_tokens": 20}),

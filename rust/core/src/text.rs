@@ -48,10 +48,13 @@ pub const fn is_closing(c: char) -> bool {
 
 /// Whether the text at `at` begins with a closing mark (the mark of an image is none).
 #[must_use]
+#[inline]
 pub fn begins_closing(text: &str, at: usize) -> bool {
-    if text.as_bytes().get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte <= b' ') {
-        return false;
-    }
+    let is_none = |byte: &u8| byte.is_ascii_alphanumeric() || *byte <= b' ' || matches!(byte, 0xe4..=0xe9);
+    !text.as_bytes().get(at).is_some_and(is_none) && is_closing_at(text, at)
+}
+
+fn is_closing_at(text: &str, at: usize) -> bool {
     char_at(text, at).is_some_and(is_closing) && !text[at..].starts_with("![")
 }
 
@@ -72,13 +75,16 @@ pub const fn is_cjk(c: char) -> bool {
 /// Whether no grapheme cluster of a span goes on at a place.
 #[must_use]
 pub fn is_cluster_start(text: &str, span: Span, place: usize) -> bool {
-    let slice = &text[span.range()];
-    let at = place - span.start as usize;
-    let bytes = slice.as_bytes();
-    // Printable ASCII and Chinese characters go on nothing that is ASCII or Chinese.
-    let is_plain = matches!(bytes[at], b' '..=b'~' | 0xe4..=0xe9)
-        && (bytes[at - 1].is_ascii() || at >= 3 && matches!(bytes[at - 3], 0xe3..=0xe9 | 0xef));
-    is_plain || GraphemeCursor::new(at, slice.len(), true).is_boundary(slice, 0).unwrap_or(true)
+    let (bytes, start) = (text.as_bytes(), span.start as usize);
+    // None goes on behind a line feed. Printable ASCII and Chinese characters go on nothing that is ASCII or Chinese.
+    let is_plain = bytes[place - 1] == b'\n'
+        || matches!(bytes[place], b' '..=b'~' | 0xe4..=0xe9)
+            && (bytes[place - 1].is_ascii() || place >= start + 3 && matches!(bytes[place - 3], 0xe3..=0xe9 | 0xef));
+    is_plain || is_cluster_boundary(&text[span.range()], place - start)
+}
+
+fn is_cluster_boundary(slice: &str, at: usize) -> bool {
+    GraphemeCursor::new(at, slice.len(), true).is_boundary(slice, 0).unwrap_or(true)
 }
 
 /// Whether the text at `at` begins with three back-ticks or tildes, which would open a fence at a line's start.
@@ -102,13 +108,21 @@ pub fn char_at(text: &str, at: usize) -> Option<char> {
 
 /// `span` without white space at its end.
 #[must_use]
+#[inline]
 pub fn trim_end(text: &str, span: Span) -> Span {
+    let ends_in_text = !span.is_empty() && text.as_bytes()[span.end as usize - 1].is_ascii_graphic();
+    if ends_in_text { span } else { without_white_end(text, span) }
+}
+
+fn without_white_end(text: &str, span: Span) -> Span {
     let bytes = text.as_bytes();
     let mut end = span.end;
     while end > span.start && matches!(bytes[end as usize - 1], b' ' | b'\n' | b'\r' | b'\t') {
         end -= 1;
     }
-    if end == span.start || bytes[end as usize - 1].is_ascii_graphic() {
+    // Chinese characters aside, what ends in a byte beyond ASCII may be white space.
+    let is_chinese = || end >= span.start + 3 && matches!(bytes[end as usize - 3], 0xe4..=0xe9);
+    if end == span.start || bytes[end as usize - 1].is_ascii_graphic() || is_chinese() {
         return Span { start: span.start, end };
     }
     Span::new(span.start as usize, span.start as usize + text[span.range()].trim_end().len())
@@ -117,7 +131,7 @@ pub fn trim_end(text: &str, span: Span) -> Span {
 /// Whether there is nothing but white space (a byte order mark in front of the text included).
 #[must_use]
 pub fn is_blank(text: &str, span: Span) -> bool {
-    if !span.is_empty() && text.as_bytes()[span.start as usize].is_ascii_graphic() {
+    if !span.is_empty() && is_never_white(text.as_bytes()[span.start as usize]) {
         return false;
     }
     let slice = &text[span.range()];
@@ -125,10 +139,21 @@ pub fn is_blank(text: &str, span: Span) -> bool {
     slice.chars().all(char::is_whitespace)
 }
 
+/// Whether no white space (nor byte order mark) begins with a byte that a character begins with.
+const fn is_never_white(byte: u8) -> bool {
+    matches!(byte, b'!'..=b'~' | 0xc3..=0xe0 | 0xe4..=0xee | 0xf0..)
+}
+
 /// The first position from `at` on that is not white space, at most `end`.
 #[must_use]
+#[inline]
 pub fn skip_white(text: &str, at: usize, end: usize) -> usize {
-    if at < end && text.as_bytes()[at].is_ascii_graphic() {
+    let bytes = text.as_bytes();
+    let mut at = at;
+    while at < end && matches!(bytes[at], b' ' | b'\t'..=b'\r') {
+        at += 1;
+    }
+    if at >= end || is_never_white(bytes[at]) {
         return at;
     }
     let rest = &text[at..end];

@@ -78,7 +78,7 @@ impl<'t> CharIndex<'t> {
     fn before(&self, at: usize) -> usize {
         match self.marks.get(at / STRIDE) {
             None => at,
-            Some(mark) => *mark as usize + count(&self.text.as_bytes()[at / STRIDE * STRIDE..at]),
+            Some(mark) => *mark as usize + self.few(at / STRIDE * STRIDE, at),
         }
     }
 
@@ -86,7 +86,7 @@ impl<'t> CharIndex<'t> {
         if self.marks.is_empty() {
             end.saturating_sub(start)
         } else if end <= start + STRIDE {
-            if start < end { count(&self.text.as_bytes()[start..end]) } else { 0 }
+            if start < end { self.few(start, end) } else { 0 }
         } else {
             self.before(end) - self.before(start)
         }
@@ -98,21 +98,60 @@ impl CharIndex<'_> {
     fn place(&self, target: usize, first: usize, last: usize) -> usize {
         let near = &self.marks[first / STRIDE..=last / STRIDE];
         let mark = first / STRIDE + near.partition_point(|before| (*before as usize) <= target).max(1) - 1;
-        let bytes = self.text.as_bytes();
         let mut at = mark * STRIDE;
         let mut left = target.saturating_sub(self.marks[mark] as usize);
         // A mark may lie inside a character, which counts as in front of it.
         while at < last {
-            if bytes[at].cast_signed() >= -0x40 {
-                if left == 0 {
-                    break;
+            let mut begins = begins(word_at(self.text.as_bytes(), at));
+            let all = sum(begins);
+            if left < all {
+                for _ in 0..left {
+                    begins &= begins - 1;
                 }
-                left -= 1;
+                at += begins.trailing_zeros() as usize / 8;
+                break;
             }
-            at += 1;
+            left -= all;
+            at += 8;
         }
         at.clamp(first, last)
     }
+
+    /// The code points that begin in at most [`STRIDE`] bytes.
+    fn few(&self, start: usize, end: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let words = bytes[start..end].chunks_exact(8);
+        let rest = words.remainder().len();
+        let mut all: u64 = words.map(|word| begins(word_at(word, 0))).sum();
+        if rest > 0 {
+            all += begins(word_at(bytes, end - rest)) & ((1 << (8 * rest)) - 1);
+        }
+        sum(all)
+    }
+}
+
+/// The lowest bit of each byte.
+const LOWEST: u64 = 0x0101_0101_0101_0101;
+
+/// Eight bytes; behind the end of the text no character begins.
+fn word_at(bytes: &[u8], at: usize) -> u64 {
+    let rest = &bytes[at..];
+    if let Some(word) = rest.first_chunk() {
+        return u64::from_le_bytes(*word);
+    }
+    let mut word = [0x80; 8];
+    word[..rest.len()].copy_from_slice(rest);
+    u64::from_le_bytes(word)
+}
+
+/// The bytes of a word that begin a character, as their lowest bits.
+const fn begins(word: u64) -> u64 {
+    ((!word >> 7) | (word >> 6)) & LOWEST
+}
+
+/// The sum of the bytes of a word, less than 256.
+const fn sum(bytes: u64) -> usize {
+    (bytes.wrapping_mul(LOWEST) >> 56) as usize
 }
 
 /// The code points that begin in some bytes, in runs that the compiler can count with vectors.

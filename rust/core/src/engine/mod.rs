@@ -39,7 +39,7 @@ use units::LineAtoms;
 pub use code::language;
 pub use measure::{CharIndex, FunctionMeasure, LengthFunction, Measure};
 pub use policy::{Policy, Units, WindowRule};
-pub use separator::Separator;
+pub use separator::{Separator, Separators};
 pub use units::sentence_spans;
 
 /// Cuts a document by the structure strategy.
@@ -112,6 +112,10 @@ struct Packer<'a, M> {
     prefix_size: usize,
     /// The size asked for last: a chunk is asked for its size before it is made and when it is made.
     last_size: Cell<Option<(Query, usize)>>,
+    /// The last span of bare text that was sized.
+    last_span: Cell<(Span, usize)>,
+    /// From where to where the chunk reaches that was asked for last.
+    last_reach: Cell<Span>,
     /// Closing fences for code that the source leaves open: where it ends, and the text.
     closers: Vec<(u32, Segment)>,
     line_atoms: RefCell<LineAtoms>,
@@ -138,6 +142,8 @@ impl<'a, M: Measure> Packer<'a, M> {
             prefix_path: 0,
             prefix_size: 0,
             last_size: Cell::new(None),
+            last_span: Cell::default(),
+            last_reach: Cell::new(Span { start: u32::MAX, end: 0 }),
             closers: Vec::new(),
             places: Vec::new(),
             line_atoms: RefCell::default(),
@@ -243,7 +249,7 @@ impl<'a, M: Measure> Packer<'a, M> {
 
     fn size_of(&self, prefix: Segment, before: &[Segment], source: Span, after: Segment) -> usize {
         if prefix.span.is_empty() && before.is_empty() && after.span.is_empty() && self.closers.is_empty() {
-            return if source.len() > self.most_bytes() { usize::MAX } else { self.span_size(source) };
+            return self.bare_size(source);
         }
         let query = Query { prefix, before: before.iter().copied().collect(), source, after };
         if let Some((last, size)) = self.last_size.get()
@@ -258,6 +264,32 @@ impl<'a, M: Measure> Packer<'a, M> {
         };
         self.last_size.set(Some((query, size)));
         size
+    }
+
+    fn bare_size(&self, source: Span) -> usize {
+        if source.len() > self.most_bytes() {
+            return usize::MAX;
+        }
+        let (last, size) = self.last_span.get();
+        if last == source {
+            return size;
+        }
+        let size = self.span_size(source);
+        self.last_span.set((source, size));
+        size
+    }
+
+    /// The end of the longest chunk that begins at a place, if that decides what fits: sizes add up, and there is nothing but source text in it.
+    fn reach(&self, start: u32) -> Option<u32> {
+        if !self.measure.adds_up() || !self.prefix.span.is_empty() || !self.closers.is_empty() {
+            return None;
+        }
+        let mut reach = self.last_reach.get();
+        if reach.start != start {
+            reach = Span::new(start as usize, self.measure.take(start as usize, self.text.len(), self.policy.budget));
+            self.last_reach.set(reach);
+        }
+        Some(reach.end)
     }
 
     /// Whether the section's prefix, which ends in a line feed, can be counted apart from what follows.
@@ -336,6 +368,13 @@ impl<'a, M: Measure> Packer<'a, M> {
     }
 
     fn fits(&self, limit: usize, before: &[Segment], source: Span, after: Segment) -> bool {
+        if limit == self.policy.budget
+            && before.is_empty()
+            && after.span.is_empty()
+            && let Some(reach) = self.reach(source.start)
+        {
+            return source.end <= reach;
+        }
         self.size(before, source, after) <= limit
     }
 

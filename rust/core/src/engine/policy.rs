@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::separator::Separator;
+use super::separator::Separators;
 use crate::settings::{HeadingTemplate, Settings};
 
 /// How the blocks of a section become nodes, and how those are cut.
@@ -18,7 +18,7 @@ pub enum Units {
     /// The paragraphs of plain text, their lines, sentences, clauses.
     Paragraphs,
     /// Pieces of plain text between separators, tried in order.
-    Separators(Arc<[Separator]>),
+    Separators(Arc<Separators>),
     /// No units: windows that slide over plain text.
     Slide,
 }

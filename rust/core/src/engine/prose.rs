@@ -2,12 +2,12 @@
 
 use super::node::{Node, NodeKind};
 use super::window::Windows;
-use super::{Measure, NOTHING, Outcome, Packer, Units};
+use super::{Measure, NOTHING, Outcome, Packer, Separator, Units};
 use crate::block::BlockKind;
 use crate::chunk::SplitReason;
 use crate::error::ChunkError;
 use crate::span::Span;
-use crate::text::lines;
+use crate::text::{lines, trim_end};
 
 /// A chunk that still grows.
 #[derive(Debug)]
@@ -16,7 +16,6 @@ struct Open {
     overlap: u32,
     body: Span,
     nodes: Vec<Node>,
-    size: usize,
     /// How many whole units it holds.
     units: usize,
     /// Whether it is the end of a block that was cut, and nothing has joined it.
@@ -42,13 +41,16 @@ pub(super) struct Prose<'p, 'a, M> {
     reason: SplitReason,
     open: Option<Open>,
     closed: Option<Closed>,
+    /// What the chunk closed before that was made of, for its memory.
+    spare: Vec<Node>,
 }
 
 impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     pub(super) fn new(packer: &'p mut Packer<'a, M>, is_section: bool) -> Self {
         let overlaps = is_section && packer.policy.overlap > 0;
         let keeps_nodes = overlaps || !packer.policy.is_plain();
-        Self { packer, overlaps, is_section, keeps_nodes, reason: SplitReason::MaxSize, open: None, closed: None }
+        let reason = SplitReason::MaxSize;
+        Self { packer, overlaps, is_section, keeps_nodes, reason, open: None, closed: None, spare: Vec::new() }
     }
 
     /// The blocks of the current section.
@@ -91,7 +93,9 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     /// Places nodes, the last of `stack` first.
     fn nodes(mut self, mut stack: Vec<Node>) -> Outcome {
         let mut children = Vec::new();
-        while let Some(node) = stack.pop() {
+        loop {
+            self.take_units(&mut stack)?;
+            let Some(node) = stack.pop() else { break };
             if node.kind == NodeKind::EndOfBlock {
                 self.end_block()?;
             } else if let NodeKind::Rest(index) = node.kind {
@@ -184,7 +188,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     }
 
     fn end_block(&mut self) -> Outcome {
-        if self.open.as_ref().is_none_or(|open| open.size >= self.packer.policy.least) {
+        if self.open.as_ref().is_none_or(|open| self.size(open) >= self.packer.policy.least) {
             self.close(self.reason)?;
             self.closed = None;
         } else if let Some(open) = &mut self.open {
@@ -194,9 +198,28 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         Ok(())
     }
 
-    /// Where the open chunk begins.
-    pub(super) fn open_start(&self) -> Option<u32> {
-        self.open.as_ref().map(|open| open.overlap)
+    fn size(&self, open: &Open) -> usize {
+        self.packer.size(&[], Span { start: open.overlap, end: open.body.end }, NOTHING)
+    }
+
+    /// Adds whole units from the end of a stack to the open chunk, as many as fit, where that can be told from where they end.
+    fn take_units(&mut self, stack: &mut Vec<Node>) -> Outcome {
+        let policy = self.packer.policy;
+        let (Some(most), Some(open)) = (policy.most_units.filter(|_| policy.falls.is_empty()), &mut self.open) else {
+            return Ok(());
+        };
+        let Some(reach) = self.packer.reach(open.overlap) else { return Ok(()) };
+        let fits = |node: &&Node| node.span.end <= reach && self.packer.is_whole_unit(node.kind);
+        let count = stack.iter().rev().take(most - open.units).take_while(fits).count();
+        let taken = stack.drain(stack.len() - count..).rev();
+        open.units += count;
+        for node in taken {
+            open.body.end = node.span.end;
+            if self.keeps_nodes {
+                open.nodes.push(node);
+            }
+        }
+        self.close_if_full()
     }
 
     /// Adds a node to the open chunk, if it fits there.
@@ -206,13 +229,10 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         }
         self.close_at_fall(node)?;
         let Some(open) = &mut self.open else { return Ok(false) };
-        let source = Span { start: open.overlap, end: node.span.end };
-        let size = self.packer.size(&[], source, NOTHING);
-        if size > self.packer.policy.budget {
+        if !self.packer.fits_from(open.overlap, node.span) {
             return Ok(false);
         }
         open.body.end = node.span.end;
-        open.size = size;
         open.is_piece = false;
         open.units += usize::from(self.packer.is_whole_unit(node.kind));
         if self.keeps_nodes {
@@ -228,7 +248,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
         if policy.falls.is_empty() || policy.falls.binary_search(&node.span.start).is_err() {
             return Ok(());
         }
-        let Some(open) = self.open.as_ref().filter(|open| open.size >= policy.least) else { return Ok(()) };
+        let Some(open) = self.open.as_ref().filter(|open| self.size(open) >= policy.least) else { return Ok(()) };
         let section_end = self.packer.document.blocks[self.packer.section.blocks.end - 1].span.end;
         let rest = Span { start: node.span.start, end: section_end };
         if open.body.end <= rest.start && self.packer.span_size(rest) >= policy.least {
@@ -241,7 +261,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     fn close_if_full(&mut self) -> Outcome {
         let Some(open) = &self.open else { return Ok(()) };
         let policy = self.packer.policy;
-        if policy.target < policy.budget && open.size >= policy.target {
+        if policy.target < policy.budget && self.size(open) >= policy.target {
             return self.close(SplitReason::Target);
         }
         if policy.most_units.is_some_and(|most| open.units >= most) {
@@ -252,7 +272,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
 
     /// Closes the open chunk and opens one with a node that fits by itself.
     fn begin_with(&mut self, node: Node) -> Outcome {
-        let mut nodes = Vec::new();
+        let mut nodes = self.spare_nodes();
         nodes.extend(self.take_lead_in(node));
         self.close(self.reason)?;
         nodes.push(node);
@@ -262,9 +282,8 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     }
 
     fn open_with(&mut self, overlap: u32, body: Span, nodes: Vec<Node>) -> Outcome {
-        let size = self.packer.size(&[], Span { start: overlap, end: body.end }, NOTHING);
         let units = nodes.iter().filter(|node| self.packer.is_whole_unit(node.kind)).count();
-        self.open = Some(Open { overlap, body, nodes, size, units, is_piece: false });
+        self.open = Some(Open { overlap, body, nodes, units, is_piece: false });
         self.close_if_full()
     }
 
@@ -296,9 +315,11 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     }
 
     fn close(&mut self, reason: SplitReason) -> Outcome {
-        let Some(Open { mut overlap, mut body, nodes, size, is_piece, .. }) = self.open.take() else { return Ok(()) };
-        let reason = if is_piece { SplitReason::BlockTooLarge } else { reason };
-        if size < self.packer.policy.least
+        let Some(open) = self.open.take() else { return Ok(()) };
+        let reason = if open.is_piece { SplitReason::BlockTooLarge } else { reason };
+        let is_small = self.packer.policy.least > 0 && self.size(&open) < self.packer.policy.least;
+        let Open { mut overlap, mut body, nodes, .. } = open;
+        if is_small
             && reason != SplitReason::BlockTooLarge
             && self.cuts_blocks()
             && let Some((earlier_overlap, earlier)) = self.packer.take_back(body)
@@ -306,8 +327,46 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
             (overlap, body.start) = (earlier_overlap, earlier.start);
         }
         self.packer.commit(&[], overlap, body, NOTHING, reason)?;
-        self.closed = Some(Closed { body, nodes });
+        if let Some(before) = self.closed.replace(Closed { body, nodes }) {
+            self.spare = before.nodes;
+        }
         Ok(())
+    }
+
+    /// Adds pieces to the open chunk, as many as fit; up to which place, if any does.
+    pub(super) fn fill_open(&mut self, rest: Node, separator: &Separator) -> Result<Option<u32>, ChunkError> {
+        let Some(open) = &self.open else { return Ok(None) };
+        let Some(place) = self.packer.last_fitting(rest, separator, open.overlap) else { return Ok(None) };
+        let span = trim_end(self.packer.text, Span { end: place, ..rest.span });
+        self.extend(Node { span, ..rest })?;
+        Ok(Some(place))
+    }
+
+    /// Closes the open chunk and fills the next one with pieces, if the first of them fits behind the overlap; up to which place, if it does.
+    pub(super) fn fill_next(&mut self, rest: Node, separator: &Separator) -> Result<Option<u32>, ChunkError> {
+        let open = self.open.as_ref().map(|open| (open.body, &open.nodes));
+        let before = open.or(self.closed.as_ref().map(|closed| (closed.body, &closed.nodes)));
+        let overlap = match before.filter(|_| self.overlaps) {
+            Some((body, nodes)) => {
+                let floor = self.packer.overlap_floor(body);
+                floor.and_then(|floor| self.packer.first_leaf(nodes, floor, rest.span.start))
+            }
+            None => Some(rest.span.start),
+        };
+        let Some(overlap) = overlap else { return Ok(None) };
+        let Some(place) = self.packer.last_fitting(rest, separator, overlap) else { return Ok(None) };
+        let body = trim_end(self.packer.text, Span { end: place, ..rest.span });
+        self.close(self.reason)?;
+        let mut nodes = self.spare_nodes();
+        nodes.push(Node { span: body, ..rest });
+        self.open_with(overlap, body, nodes)?;
+        Ok(Some(place))
+    }
+
+    fn spare_nodes(&mut self) -> Vec<Node> {
+        let mut nodes = std::mem::take(&mut self.spare);
+        nodes.clear();
+        nodes
     }
 
     fn windows(&mut self, node: Node) -> Outcome {
@@ -331,7 +390,9 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     fn overlap(&mut self, body: Span) -> u32 {
         let Some(closed) = self.closed.as_ref().filter(|_| self.overlaps) else { return body.start };
         let packer = &mut *self.packer;
-        let Some(tail_of_chunk) = packer.tail(closed.body, &closed.nodes) else { return body.start };
+        if let Some(start) = packer.overlap_of(closed.body, &closed.nodes, body) {
+            return start;
+        }
         let adds_up = packer.measure.adds_up();
         let mut starts = Vec::new();
         let mut stack = Vec::new();
@@ -351,7 +412,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
             };
             // Where sizes add up, a node that is good enough has nothing better inside.
             let is_good = adds_up && keeps(packer) && packer.fits_from(tail.start, body);
-            if !is_good && packer.open_for_overlap(node, tail_of_chunk, &mut stack) {
+            if !is_good && packer.open_for_overlap(node, &mut stack) {
                 continue;
             }
             if !is_good && (adds_up || node.kind == NodeKind::Line || !keeps(packer)) {

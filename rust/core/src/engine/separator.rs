@@ -1,19 +1,24 @@
 //! Separators: what text is cut behind, from the largest pieces to the smallest.
 
+use std::ops::Range;
+
 use memchr::{memchr_iter, memmem, memrchr_iter};
 
+use super::node::NodeKind;
 use crate::span::Span;
+use crate::text::is_closing;
 
 /// A string that text is cut behind.
 #[derive(Clone, Debug)]
 pub struct Separator {
     words: String,
     finder: memmem::Finder<'static>,
-    reverse: memmem::FinderRev<'static>,
     /// Whether it is nothing but line feeds.
     is_feeds: bool,
     /// Whether an occurrence may begin inside another one, so that they have to be looked for from the front. (Line feeds may, but what is between them is white space.)
     overlaps_itself: bool,
+    /// Whether what stands in front of an occurrence decides neither whether it is one nor whether a grapheme cluster ends with it.
+    is_local: bool,
 }
 
 impl PartialEq for Separator {
@@ -26,11 +31,13 @@ impl Separator {
     /// The separator `words`; an empty one stands for every place between two grapheme clusters.
     #[must_use]
     pub fn new(words: &str) -> Self {
-        let (finder, reverse) = (memmem::Finder::new(words).into_owned(), memmem::FinderRev::new(words).into_owned());
+        let finder = memmem::Finder::new(words).into_owned();
         let bytes = words.as_bytes();
         let is_feeds = bytes.iter().all(|byte| *byte == b'\n');
         let overlaps_itself = !is_feeds && (1..bytes.len()).any(|at| bytes.starts_with(&bytes[at..]));
-        Self { words: words.into(), finder, reverse, is_feeds, overlaps_itself }
+        let ends_cluster = |c: char| c.is_ascii() || is_closing(c) || matches!(c, '\u{3400}'..='\u{9fff}');
+        let is_local = !overlaps_itself && words.chars().next_back().is_some_and(ends_cluster);
+        Self { words: words.into(), finder, is_feeds, overlaps_itself, is_local }
     }
 
     /// The string itself.
@@ -47,20 +54,6 @@ impl Separator {
     /// Whether no inline unit can hold it.
     pub(super) fn ends_line(&self) -> bool {
         self.words.ends_with('\n')
-    }
-
-    /// From where on occurrences have to be looked for, so that the places from `floor` on are the same as if looked for from `start` on.
-    pub(super) fn search_start(&self, text: &str, start: u32, floor: u32) -> u32 {
-        let words = self.words.as_bytes();
-        let bytes = &text.as_bytes()[start as usize..floor.max(start) as usize];
-        if self.is_feeds {
-            let run = bytes.iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
-            start + (bytes.len() - run) as u32
-        } else if self.overlaps_itself {
-            start
-        } else {
-            start + bytes.len().saturating_sub(words.len()) as u32
-        }
     }
 
     /// Whether all occurrences have to be looked for from the front.
@@ -86,18 +79,26 @@ impl Separator {
             let whole = |at| line_feeds(bytes, at, self.words.len()).map(|end| (at, end));
             memrchr_iter(b'\n', bytes).find_map(whole)
         } else {
-            self.reverse.rfind(bytes).map(|at| (at, at + self.words.len()))
+            let is_here = |at: &usize| bytes[*at..].starts_with(self.words.as_bytes());
+            let first = *self.words.as_bytes().first()?;
+            memrchr_iter(first, bytes).find(is_here).map(|at| (at, at + self.words.len()))
         };
         let base = span.start as usize;
         found.map(|(at, end)| Span::new(base + at, base + end))
     }
 
-    /// Whether it may occur in some bytes: a single line feed stands for several.
-    pub(super) fn is_in(&self, bytes: &[u8]) -> bool {
-        match self.words.as_bytes() {
-            [b'\n', ..] => memchr::memchr(b'\n', bytes).is_some(),
-            _ => self.finder.find(bytes).is_some(),
+    /// Whether a cut inside an occurrence leaves more of it than white space.
+    pub(super) fn is_long(&self) -> bool {
+        self.words.chars().skip(1).any(|c| !c.is_whitespace())
+    }
+
+    /// The end of the occurrence that begins at a place, if one does.
+    pub(super) fn end_at(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        if self.is_feeds {
+            return if bytes[at] == b'\n' { line_feeds(bytes, at, self.words.len()) } else { None };
         }
+        let words = self.words.as_bytes();
+        (bytes[at] == words[0] && bytes[at..].starts_with(words)).then_some(at + words.len())
     }
 
     /// The places behind each occurrence inside `span`, from left to right, not overlapping. One of two or more line feeds allows carriage returns between them.
@@ -119,6 +120,76 @@ impl Separator {
         } else if feeds > 0 {
             places.extend(self.finder.find_iter(bytes).map(|at| (base + at + feeds) as u32));
         }
+    }
+}
+
+/// Separators in the order in which they are tried.
+#[derive(Clone, Debug)]
+pub struct Separators {
+    list: Vec<Separator>,
+    /// What occurrences begin with, of those that overlap is looked for behind, and of all.
+    first_bytes: [[bool; 256]; 2],
+    /// Most bytes of one.
+    longest: usize,
+    /// From this level on all of them are local.
+    local_from: usize,
+}
+
+impl PartialEq for Separators {
+    fn eq(&self, other: &Self) -> bool {
+        self.list == other.list
+    }
+}
+
+impl<'w> FromIterator<&'w str> for Separators {
+    fn from_iter<I: IntoIterator<Item = &'w str>>(words: I) -> Self {
+        let list: Vec<Separator> = words.into_iter().map(Separator::new).collect();
+        // Behind the empty one none is tried.
+        let tried = list.iter().position(|separator| separator.words.is_empty()).unwrap_or(list.len());
+        let local_from = list[..tried].iter().rposition(|separator| !separator.is_local).map_or(0, |at| at + 1);
+        let mut first_bytes = [[false; 256]; 2];
+        for separator in &list[..tried] {
+            let first = usize::from(separator.words.as_bytes()[0]);
+            first_bytes[0][first] |= !separator.is_fine();
+            first_bytes[1][first] = true;
+        }
+        // With a carriage return for each line feed.
+        let longest = list.iter().map(|separator| separator.words.len() * 2).max().unwrap_or(0);
+        Self { list, first_bytes, longest, local_from }
+    }
+}
+
+impl Separators {
+    /// All of them.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Separator] {
+        &self.list
+    }
+
+    /// The levels, from one on, of the separators that a node of a kind is cut behind for overlap.
+    pub(super) fn opened(&self, kind: NodeKind, level: u16) -> Range<u16> {
+        let is_closed = |(index, separator): &(u16, &Separator)| {
+            separator.words.is_empty() || (separator.is_fine() && kind != NodeKind::Rest(*index))
+        };
+        let mut levels = (0..).zip(&self.list).skip(usize::from(level));
+        level..levels.find(is_closed).map_or(self.list.len() as u16, |(index, _)| index)
+    }
+
+    /// Whether occurrences of those from a level on can be looked for from anywhere in a text.
+    pub(super) fn are_local(&self, level: u16) -> bool {
+        usize::from(level) >= self.local_from
+    }
+
+    /// How far in front of where one ends it may begin.
+    pub(super) fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// The first place from `at` on at which one may begin, a fine one too or not.
+    pub(super) fn candidate(&self, bytes: &[u8], at: usize, fine: bool) -> Option<usize> {
+        let first_bytes = &self.first_bytes[usize::from(fine)];
+        let may_begin = |byte: &u8| first_bytes[usize::from(*byte)];
+        bytes[at..].iter().position(may_begin).map(|found| at + found)
     }
 }
 

@@ -65,7 +65,7 @@ impl<M: Measure> Packer<'_, M> {
                 self.at_least_two(node, &places, NodeKind::Clause, children);
             }
             NodeKind::Pieces(level) => {
-                self.separated(node, level, Tail { floor: node.span.start, near: u64::MAX }, children);
+                self.separated(node, level, children);
             }
             _ => {}
         }
@@ -88,25 +88,16 @@ impl<M: Measure> Packer<'_, M> {
         }
     }
 
-    /// Pieces behind the first separator, from a level on, that gives at least two. Places in front of `floor` are not looked for: then the first piece is only the rest.
-    fn separated(&mut self, node: Node, level: u16, tail: Tail, children: &mut Vec<Node>) {
-        let floor = tail.floor;
+    /// Pieces behind the first separator, from a level on, that gives at least two.
+    fn separated(&mut self, node: Node, level: u16, children: &mut Vec<Node>) {
         let Units::Separators(separators) = &self.policy.units else { return };
-        if floor >= node.span.end {
-            return;
-        }
         let mut places = std::mem::take(&mut self.places);
-        for (index, separator) in separators.iter().enumerate().skip(usize::from(level)) {
-            let is_own = node.kind == NodeKind::Rest(index as u16);
-            if separator.as_str().is_empty() || (floor > node.span.start && separator.is_fine() && !is_own) {
+        for (index, separator) in separators.as_slice().iter().enumerate().skip(usize::from(level)) {
+            if separator.as_str().is_empty() {
                 break;
             }
-            if !tail.may_hold(index) {
-                continue;
-            }
-            let start = separator.search_start(self.text, node.span.start, floor);
             places.clear();
-            separator.places(self.text, Span { start, ..node.span }, &mut places);
+            separator.places(self.text, node.span, &mut places);
             if places.is_empty() {
                 continue;
             }
@@ -124,16 +115,13 @@ impl<M: Measure> Packer<'_, M> {
     }
 
     /// Appends the children of a node that overlap may begin with; whether there are any.
-    pub(super) fn open_for_overlap(&mut self, node: Node, tail: Tail, stack: &mut Vec<Node>) -> bool {
+    pub(super) fn open_for_overlap(&mut self, node: Node, stack: &mut Vec<Node>) -> bool {
         if matches!(node.kind, NodeKind::Math | NodeKind::Sentence | NodeKind::Clause | NodeKind::Shown) {
             return false;
         }
         let before = stack.len();
         match node.kind {
-            // Pieces that begin too far from the end are not asked for.
-            NodeKind::Pieces(level) | NodeKind::Rest(level) if self.measure.adds_up() => {
-                self.separated(node, level, tail, stack);
-            }
+            NodeKind::Rest(level) => self.separated(node, level, stack),
             _ => self.children(node, stack),
         }
         let is_fine = |child: &Node| self.is_fine(*child) && Some(child.kind) != inside(node.kind);
@@ -143,38 +131,10 @@ impl<M: Measure> Packer<'_, M> {
         stack.len() > before
     }
 
-    /// No piece in front of here can be overlap of a chunk that ends at `end`.
-    fn overlap_floor(&self, end: u32) -> u32 {
-        let floor = self.measure.earliest_start(end as usize, self.policy.overlap);
-        back_to_line_start(self.text, self.text.floor_char_boundary(floor), is_indent) as u32
-    }
-
     /// Whether a node was cut off between words or inside them.
     fn is_fine(&self, node: Node) -> bool {
         let NodeKind::Pieces(level @ 1..) = node.kind else { return false };
         self.separator(level - 1).is_some_and(Separator::is_fine)
-    }
-
-    /// A quick look at the end of a chunk: none if no unit of it begins near enough to be overlap.
-    pub(super) fn tail(&self, body: Span, nodes: &[Node]) -> Option<Tail> {
-        let Units::Separators(separators) = &self.policy.units else { return Some(Tail::default()) };
-        let floor = self.overlap_floor(body.end);
-        let from = floor.max(body.start);
-        let is_ascii = self.text.as_bytes()[from as usize..body.end as usize].is_ascii();
-        let is_words = |node: &Node| inside(node.kind).is_some_and(|kind| self.is_fine(Node { kind, ..*node }));
-        let has_words = nodes.iter().any(is_words);
-        let mut tail = Tail { floor, near: 0 };
-        for (index, separator) in separators.iter().enumerate() {
-            if (separator.is_fine() && !has_words) || (is_ascii && !separator.as_str().is_ascii()) {
-                continue;
-            }
-            let start = separator.search_start(self.text, body.start, from) as usize;
-            if index >= Tail::MOST || separator.is_in(&self.text.as_bytes()[start..body.end as usize]) {
-                tail.near |= 1 << index.min(Tail::MOST);
-            }
-        }
-        let begins_near = nodes.last().is_none_or(|node| node.span.start >= from);
-        (tail.near != 0 || begins_near).then_some(tail)
     }
 
     /// Whether a chunk with overlap from a place on fits.
@@ -192,16 +152,24 @@ impl<M: Measure> Packer<'_, M> {
 
     /// Cuts a node at those of the places that count.
     fn pieces_at(&self, node: Node, places: &[u32], kind: NodeKind, children: &mut Vec<Node>) {
-        let places = places.iter().copied().filter(|place| *place < node.span.end && self.counts(node, *place));
-        children.extend(pieces(self.text, node.span, places).map(|span| Node { kind, span, parts: node.parts }));
+        let places = places.iter().filter_map(|place| Some((*place, self.text_behind(node, *place)?)));
+        let add = |span| children.push(Node { kind, span, parts: node.parts });
+        pieces(self.text, node.span, places, add);
     }
 
     /// Whether a node may be cut at a place inside it: not in a grapheme cluster, in front of closing punctuation, or in an inline unit that fits.
     pub(super) fn counts(&self, node: Node, place: u32) -> bool {
+        self.text_behind(node, place).is_some()
+    }
+
+    /// Where the text behind a place begins, if the node may be cut there.
+    fn text_behind(&self, node: Node, place: u32) -> Option<u32> {
         let at = place as usize;
-        is_cluster_start(self.text, node.span, at)
-            && !begins_closing(self.text, skip_white(self.text, at, node.span.end as usize))
-            && !self.is_in_atom(node, place)
+        if place >= node.span.end || !is_cluster_start(self.text, node.span, at) {
+            return None;
+        }
+        let behind = skip_white(self.text, at, node.span.end as usize);
+        (!begins_closing(self.text, behind) && !self.is_in_atom(node, place)).then_some(behind as u32)
     }
 
     fn is_in_atom(&self, node: Node, place: u32) -> bool {
@@ -211,14 +179,14 @@ impl<M: Measure> Packer<'_, M> {
         }
         let inside = |atom: &Span| atom.start < place && place < atom.end;
         let atom = self.atom_at(node.parts, place as usize).filter(inside);
-        atom.is_some_and(|atom| self.fits(self.policy.budget, &[], atom, NOTHING))
+        atom.is_some_and(|atom| self.size(&[], atom, NOTHING) <= self.policy.budget)
     }
 
     /// The last inline unit in the line of plain text that a place is on, and in front of it. However often a long line is asked for, it is looked at once.
     pub(super) fn plain_atom_at(&self, place: usize) -> Option<Span> {
         let mut known = self.line_atoms.borrow_mut();
         let holds = |span: Span| (span.start as usize) < place && place <= span.end as usize;
-        if holds(known.clear) {
+        if holds(known.clear) && is_in_no_address(&self.text.as_bytes()[known.clear.start as usize..place]) {
             return None;
         }
         if !holds(known.line) {
@@ -257,17 +225,32 @@ pub(super) struct LineAtoms {
 
 /// A piece without white space around it, but with the indentation of its line (which may stand in front of `span`), from `floor` on.
 pub(super) fn piece_span(text: &str, span: Span, floor: u32) -> Span {
-    let first = skip_white(text, span.start as usize, span.end as usize);
-    let start = back_to_line_start(text, first, is_indent).max(floor as usize);
-    trim_end(text, Span::new(start, span.end as usize))
+    let start = piece_start(text, span, floor);
+    trim_end(text, Span { start, ..span })
 }
 
-/// The pieces of a span that is cut at places inside it, those of white space alone left out.
-fn pieces(text: &str, span: Span, places: impl Iterator<Item = u32>) -> impl Iterator<Item = Span> {
-    let mut start = span.start;
-    let cut = move |end| Span { start: std::mem::replace(&mut start, end), end };
-    let whole = places.chain([span.end]).map(cut).filter(|piece| !is_blank(text, *piece));
-    whole.map(move |piece| piece_span(text, piece, span.start))
+/// Where a piece begins that is no white space alone.
+pub(super) fn piece_start(text: &str, span: Span, floor: u32) -> u32 {
+    with_indent(text, skip_white(text, span.start as usize, span.end as usize) as u32, floor)
+}
+
+fn with_indent(text: &str, first: u32, floor: u32) -> u32 {
+    let start = back_to_line_start(text, first as usize, is_indent) as u32;
+    start.max(floor)
+}
+
+/// Adds the pieces of a span that is cut at places inside it, each given with where the text behind it begins; those of white space alone are left out.
+fn pieces(text: &str, span: Span, places: impl Iterator<Item = (u32, u32)>, mut add: impl FnMut(Span)) {
+    let mut at = span.start;
+    let mut first = skip_white(text, at as usize, span.end as usize) as u32;
+    for (place, behind) in places.chain([(span.end, span.end)]) {
+        let is_blank = first >= place || at == 0 && is_blank(text, Span { start: 0, end: place });
+        if !is_blank {
+            let start = with_indent(text, first, span.start);
+            add(trim_end(text, Span { start, end: place }));
+        }
+        (at, first) = (place, behind);
+    }
 }
 
 /// The sentences of a stretch of plain text, whatever inline units they cut.
@@ -276,36 +259,24 @@ pub fn sentence_spans(text: &str, span: Span) -> Vec<Span> {
     let mut ends = Vec::new();
     sentence::ends(&text[span.range()], LineEnds::Soft, &mut ends);
     let places = ends.into_iter().map(|end| span.start + end).filter(|place| *place < span.end);
-    pieces(text, span, places).collect()
+    let places = places.map(|place| (place, skip_white(text, place as usize, span.end as usize) as u32));
+    let mut spans = Vec::new();
+    pieces(text, span, places, |piece| spans.push(piece));
+    spans
 }
 
 /// A quick look at a line up to a place, true if it is certain: addresses hold neither white space nor Chinese, and everything else begins with a mark, of which
 /// there is none in the first `clear` bytes.
 fn is_in_no_atom(line: &[u8], clear: usize) -> bool {
-    let before = match line {
-        [.., lead, _, _] if !line[line.len() - 1].is_ascii() => matches!(lead, 0xe3..=0xe9 | 0xef),
+    let rest = &line[clear..];
+    is_in_no_address(line) && memchr3(b'`', b'[', b'$', rest).is_none() && memchr(b'<', rest).is_none()
+}
+
+fn is_in_no_address(line: &[u8]) -> bool {
+    match line {
+        [.., lead, _, last] if !last.is_ascii() => matches!(lead, 0xe3..=0xe9 | 0xef),
         [.., last] => matches!(last, b' ' | b'\t'),
         [] => true,
-    };
-    let rest = &line[clear..];
-    before && memchr3(b'`', b'[', b'$', rest).is_none() && memchr(b'<', rest).is_none()
-}
-
-/// The end of a chunk, as far as overlap can reach.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Tail {
-    /// No piece in front of here can be overlap.
-    floor: u32,
-    /// Which separators stand there, one bit each.
-    near: u64,
-}
-
-impl Tail {
-    /// From this one on, all separators share a bit.
-    const MOST: usize = 63;
-
-    fn may_hold(self, separator: usize) -> bool {
-        self.near & 1 << separator.min(Self::MOST) != 0
     }
 }
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::Sizing;
 use super::plain_text::PlainStrategy;
-use crate::engine::{Policy, Separator, Units, WindowRule};
+use crate::engine::{Policy, Separators, Units, WindowRule};
 
 /// The recursive strategy.
 pub struct Recursive {
     sizing: Sizing,
-    separators: Arc<[Separator]>,
+    separators: Arc<Separators>,
 }
 
 impl Recursive {
@@ -19,11 +19,11 @@ impl Recursive {
     /// Separators none: the default ones.
     #[must_use]
     pub fn new(sizing: Sizing, separators: Option<&[String]>) -> Self {
-        let separators = match separators {
-            Some(given) => given.iter().map(|words| Separator::new(words)).collect(),
-            None => Self::SEPARATORS.iter().map(|words| Separator::new(words)).collect(),
+        let separators: Separators = match separators {
+            Some(given) => given.iter().map(String::as_str).collect(),
+            None => Self::SEPARATORS.into_iter().collect(),
         };
-        Self { sizing, separators }
+        Self { sizing, separators: Arc::new(separators) }
     }
 }
 
@@ -35,7 +35,7 @@ impl PlainStrategy for Recursive {
     }
 
     fn settings(&self) -> Vec<(&str, String)> {
-        self.separators.iter().map(|separator| ("separator", separator.as_str().to_string())).collect()
+        self.separators.as_slice().iter().map(|separator| ("separator", separator.as_str().to_string())).collect()
     }
 
     fn policy(&self) -> Policy {
