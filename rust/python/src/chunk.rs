@@ -6,7 +6,7 @@ use chunkwright_core::chunk::Role;
 use chunkwright_core::ident;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::types::{PyDict, PyList, PyTuple, PyType};
 
 use crate::mapping;
 use crate::segment::Segment;
@@ -46,12 +46,14 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
-    pub(crate) fn of(source: &Arc<Source>) -> impl Iterator<Item = Self> + '_ {
-        let rows = source.chunks.rows.len();
-        (0..rows).map(|row| Self {
-            inner: Inner::View(View { source: Arc::clone(source), row }),
-            metadata: PyOnceLock::new(),
-        })
+    /// All chunks of a source.
+    pub(crate) fn list<'py>(py: Python<'py>, source: &Arc<Source>) -> PyResult<Bound<'py, PyList>> {
+        let make = |row| {
+            let inner = Inner::View(View { source: Arc::clone(source), row });
+            Py::new(py, Self { inner, metadata: PyOnceLock::new() })
+        };
+        let chunks: PyResult<Vec<_>> = (0..source.chunks.rows.len()).map(make).collect();
+        PyList::new(py, chunks?)
     }
 
     pub(crate) fn fields(&self) -> Fields {
