@@ -1,7 +1,6 @@
 //! Many documents, on this thread or on several.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::channel;
 use std::thread;
@@ -13,7 +12,6 @@ use crate::chunker::{Chunker, LARGE};
 use crate::input::{Input, document};
 use crate::interrupt::{panicked, wait};
 use crate::queue::{Outcome, Queue, Task};
-use crate::view::Source;
 
 /// One entry a document, in order: a list of chunks, or the exception that says why there is none.
 pub(crate) fn chunk_many(
@@ -31,7 +29,7 @@ pub(crate) fn chunk_many(
         together(&mut inputs, &mut entries, threads)?;
     }
     inputs.check_ids()?;
-    entries.entries.into_iter().map(|entry| entry.ok_or_else(panicked)).collect()
+    entries.finish()
 }
 
 /// The documents of a batch, read one by one.
@@ -78,7 +76,13 @@ fn too_few_ids() -> PyErr {
 struct Entries<'a, 'py> {
     py: Python<'py>,
     chunker: &'a Chunker,
-    entries: Vec<Option<Py<PyAny>>>,
+    entries: Vec<Entry>,
+}
+
+enum Entry {
+    /// Not known yet; the document's name.
+    Open(String),
+    Known(Py<PyAny>),
 }
 
 impl Entries<'_, '_> {
@@ -87,32 +91,39 @@ impl Entries<'_, '_> {
         let index = self.entries.len();
         match input {
             Ok(input) => {
-                self.entries.push(None);
-                Some(Task { index, input, name })
+                self.entries.push(Entry::Open(name));
+                Some(Task { index, input })
             }
             Err(error) => {
-                self.entries.push(Some(error.into_value(self.py).into_any()));
+                self.entries.push(Entry::Known(error.into_value(self.py).into_any()));
                 None
             }
         }
     }
 
     fn set(&mut self, (index, outcome): (usize, Outcome)) -> PyResult<()> {
-        self.entries[index] = Some(match outcome {
-            Ok(source) => self.chunks(&source)?,
-            Err((failure, name)) => failure.error(self.py, Some(&name)).into_value(self.py).into_any(),
-        });
+        let entry = &mut self.entries[index];
+        let known = match (outcome, &entry) {
+            (Ok(source), _) => Chunk::list(self.py, &source)?.into_any().unbind(),
+            (Err(failure), Entry::Open(name)) => failure.error(self.py, Some(name)).into_value(self.py).into_any(),
+            (Err(failure), Entry::Known(_)) => failure.error(self.py, None).into_value(self.py).into_any(),
+        };
+        *entry = Entry::Known(known);
         Ok(())
     }
 
-    fn chunks(&self, source: &Arc<Source>) -> PyResult<Py<PyAny>> {
-        Ok(Chunk::list(self.py, source)?.into_any().unbind())
+    /// Cuts one document on this thread, looking for Ctrl-C if it is a large one.
+    fn cut(&mut self, Task { index, input }: Task) -> PyResult<()> {
+        let outcome = self.chunker.run_here(self.py, input)?;
+        self.set((index, outcome))
     }
 
-    /// Cuts one document on this thread, looking for Ctrl-C if it is a large one.
-    fn cut(&mut self, Task { index, input, name }: Task) -> PyResult<()> {
-        let outcome = self.chunker.run_here(self.py, input)?;
-        self.set((index, outcome.map_err(|failure| (failure, name))))
+    fn finish(self) -> PyResult<Vec<Py<PyAny>>> {
+        let known = |entry| match entry {
+            Entry::Known(known) => Ok(known),
+            Entry::Open(_) => Err(panicked()),
+        };
+        self.entries.into_iter().map(known).collect()
     }
 }
 

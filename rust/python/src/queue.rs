@@ -15,11 +15,11 @@ pub(crate) const GRAIN: usize = 16 << 10;
 /// for them.
 const WAITING: (usize, usize) = (1024, 4 << 20);
 
-/// A document of a batch.
+/// A document of a batch. What it owns becomes part of its chunks: were a thread to free what another made, the C library would hand it out
+/// again in this thread, and each time it grows there the two would wait for each other.
 pub(crate) struct Task {
     pub(crate) index: usize,
     pub(crate) input: Input,
-    pub(crate) name: String,
 }
 
 impl Task {
@@ -28,8 +28,8 @@ impl Task {
     }
 }
 
-/// A document's chunks, or why it has none and what it is called.
-pub(crate) type Outcome = Result<Arc<Source>, (Failure, String)>;
+/// A document's chunks, or why it has none.
+pub(crate) type Outcome = Result<Arc<Source>, Failure>;
 
 #[derive(Default)]
 pub(crate) struct Queue {
@@ -102,7 +102,7 @@ impl Queue {
 
     /// What was cut since the last call, in any order.
     pub(crate) fn done(&self) -> Vec<(usize, Outcome)> {
-        std::mem::take(&mut *lock(&self.done))
+        lock(&self.done).drain(..).collect()
     }
 
     /// Cuts tasks until the queue is closed and empty.
@@ -130,11 +130,11 @@ impl Queue {
     /// Cuts tasks, without the GIL; those that are left when the batch is given up are dropped.
     pub(crate) fn cut(&self, chunker: &Chunker, tasks: Vec<Task>) -> Vec<(usize, Outcome)> {
         let mut outcomes = Vec::with_capacity(tasks.len());
-        for Task { index, input, name } in tasks {
+        for Task { index, input } in tasks {
             if self.cancel.load(Ordering::Relaxed) {
                 break;
             }
-            outcomes.push((index, chunker.run(input, &self.cancel).map_err(|failure| (failure, name))));
+            outcomes.push((index, chunker.run(input, &self.cancel)));
         }
         outcomes
     }
