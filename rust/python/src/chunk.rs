@@ -48,12 +48,11 @@ pub(crate) struct Chunk {
 impl Chunk {
     /// All chunks of a source.
     pub(crate) fn list<'py>(py: Python<'py>, source: &Arc<Source>) -> PyResult<Bound<'py, PyList>> {
-        let make = |row| {
-            let inner = Inner::View(View { source: Arc::clone(source), row });
-            Py::new(py, Self { inner, metadata: PyOnceLock::new() })
-        };
-        let chunks: PyResult<Vec<_>> = (0..source.chunks.rows.len()).map(make).collect();
-        PyList::new(py, chunks?)
+        let view = |row| Inner::View(View { source: Arc::clone(source), row });
+        PyList::new(
+            py,
+            (0..source.chunks.rows.len()).map(|row| Self { inner: view(row), metadata: PyOnceLock::new() }),
+        )
     }
 
     pub(crate) fn fields(&self) -> Fields {

@@ -21,6 +21,9 @@ use crate::view::{Label, Source};
 /// Documents from here on are cut on a thread of their own, so that the caller's can look for Ctrl-C.
 pub(crate) const LARGE: usize = 1 << 20;
 
+/// Documents of less are cut before another thread could make use of the GIL.
+const SMALL: usize = 1 << 10;
+
 #[pyclass(frozen, module = "chunkwright._native")]
 pub(crate) struct Chunker {
     pub(crate) strategy: Arc<dyn Strategy>,
@@ -64,7 +67,7 @@ impl Chunker {
         made.map(|strategy| Self::new(Arc::new(strategy))).map_err(|error| errors::setting(py, &error))
     }
 
-    /// Cuts one document for the calling thread, with the GIL released; Ctrl-C ends a large one.
+    /// Cuts one document for the calling thread, with the GIL released unless it is a small one; Ctrl-C ends a large one.
     pub(crate) fn run_here(&self, py: Python<'_>, input: Input) -> PyResult<Result<Arc<Source>, Failure>> {
         self.run_by(py, input, None)
     }
@@ -75,6 +78,9 @@ impl Chunker {
         input: Input,
         similarities: Option<&[f64]>,
     ) -> PyResult<Result<Arc<Source>, Failure>> {
+        if input.body.len() < SMALL {
+            return Ok(self.run_with(input, similarities, &AtomicBool::new(false)));
+        }
         if input.body.len() < LARGE {
             return Ok(py.detach(|| self.run_with(input, similarities, &AtomicBool::new(false))));
         }

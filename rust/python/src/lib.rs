@@ -1,5 +1,6 @@
 //! The binding: extracts arguments, releases the GIL, converts results. No algorithm lives here.
 
+mod allocator;
 mod batch;
 mod chunk;
 mod chunker;
@@ -22,6 +23,9 @@ use pyo3::types::PyTuple;
 use chunkwright_core::sentence::{self, LineEnds};
 use chunkwright_core::settings::Settings;
 use chunkwright_core::tokens::Tokenizer;
+
+#[global_allocator]
+static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 #[pymodule(gil_used = false)]
 mod _native {
