@@ -10,6 +10,7 @@ use pyo3::types::{PyDict, PyList, PyTuple, PyType};
 
 use crate::mapping;
 use crate::segment::Segment;
+use crate::untracked::Untracked;
 use crate::view::{Source, View, last_char};
 
 /// The fields of a chunk (its metadata is kept beside them).
@@ -49,10 +50,8 @@ impl Chunk {
     /// All chunks of a source.
     pub(crate) fn list<'py>(py: Python<'py>, source: &Arc<Source>) -> PyResult<Bound<'py, PyList>> {
         let view = |row| Inner::View(View { source: Arc::clone(source), row });
-        PyList::new(
-            py,
-            (0..source.chunks.rows.len()).map(|row| Self { inner: view(row), metadata: PyOnceLock::new() }),
-        )
+        let rows = (0..source.chunks.rows.len()).map(view);
+        PyList::new(py, rows.map(|inner| Untracked(Self { inner, metadata: PyOnceLock::new() })))
     }
 
     pub(crate) fn fields(&self) -> Fields {

@@ -14,6 +14,7 @@ mod segment;
 mod settings;
 mod similarity;
 mod structured;
+mod untracked;
 mod verify;
 mod view;
 
