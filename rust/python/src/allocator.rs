@@ -56,11 +56,7 @@ unsafe impl GlobalAlloc for Allocator {
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        if is_small(layout) {
-            unsafe { mi_free(block.cast()) }
-        } else {
-            unsafe { System.dealloc(block, layout) }
-        }
+        if is_small(layout) { unsafe { mi_free(block.cast()) } } else { unsafe { System.dealloc(block, layout) } }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {

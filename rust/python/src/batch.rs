@@ -22,7 +22,7 @@ pub(crate) fn chunk_many(
     threads: usize,
 ) -> PyResult<Vec<Py<PyAny>>> {
     let mut inputs = Inputs { documents: documents.try_iter()?, ids: document_ids.map(VecDeque::from), index: 0 };
-    let mut entries = Entries { py, chunker, entries: Vec::new() };
+    let mut entries = Entries { py, chunker, list: Vec::new() };
     if threads == 1 {
         alone(&mut inputs, &mut entries)?;
     } else {
@@ -76,7 +76,7 @@ fn too_few_ids() -> PyErr {
 struct Entries<'a, 'py> {
     py: Python<'py>,
     chunker: &'a Chunker,
-    entries: Vec<Entry>,
+    list: Vec<Entry>,
 }
 
 enum Entry {
@@ -88,21 +88,21 @@ enum Entry {
 impl Entries<'_, '_> {
     /// A document that is to be cut, or nothing for one that could not be read.
     fn add(&mut self, input: PyResult<Input>, name: String) -> Option<Task> {
-        let index = self.entries.len();
+        let index = self.list.len();
         match input {
             Ok(input) => {
-                self.entries.push(Entry::Open(name));
+                self.list.push(Entry::Open(name));
                 Some(Task { index, input })
             }
             Err(error) => {
-                self.entries.push(Entry::Known(error.into_value(self.py).into_any()));
+                self.list.push(Entry::Known(error.into_value(self.py).into_any()));
                 None
             }
         }
     }
 
     fn set(&mut self, (index, outcome): (usize, Outcome)) -> PyResult<()> {
-        let entry = &mut self.entries[index];
+        let entry = &mut self.list[index];
         let known = match (outcome, &entry) {
             (Ok(source), _) => Chunk::list(self.py, &source)?.into_any().unbind(),
             (Err(failure), Entry::Open(name)) => failure.error(self.py, Some(name)).into_value(self.py).into_any(),
@@ -123,7 +123,7 @@ impl Entries<'_, '_> {
             Entry::Known(known) => Ok(known),
             Entry::Open(_) => Err(panicked()),
         };
-        self.entries.into_iter().map(known).collect()
+        self.list.into_iter().map(known).collect()
     }
 }
 

@@ -57,8 +57,7 @@ fn alignment_is_kept() {
 
 #[test]
 fn threads_free_what_others_made() {
-    let made: Vec<_> =
-        (0..4).map(|_| std::thread::spawn(|| SIZES.map(|size| pattern(size).collect::<Vec<_>>()))).collect();
+    let made: Vec<_> = (0..4).map(|_| std::thread::spawn(|| SIZES.map(pattern))).collect();
     for thread in made {
         for (bytes, size) in thread.join().unwrap_or_default().into_iter().zip(SIZES) {
             assert!(bytes == pattern(size), "{size}");
