@@ -20,7 +20,7 @@ RUST_SOURCES := $(shell find rust -name '*.rs' -o -name '*.toml') Cargo.toml $(w
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test setup build lint format test-rust test-python growth bench bench-stages bench-quick bench-compare bench-check fuzz docs docs-check dist clean need
+.PHONY: help demo test setup build lint format test-rust test-python growth bench bench-stages bench-quick bench-compare bench-check fuzz miri docs docs-check dist clean need
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +86,10 @@ $(VENV)/peers/.ready: benches/peers.txt | $(VENV)/.ready
 
 fuzz: need ## random input against all laws, each target for FUZZ_SECONDS (60)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) bash tools/fuzz.sh
+
+# Miri interprets SSE2 and AVX2, of AVX-512 not all.
+miri: need ## the unsafe code of counting under Miri: needs a nightly toolchain with the components miri and rust-src
+	RUSTFLAGS="-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt,+popcnt" cargo +nightly miri test --locked -p chunkwright-core --lib -- instruction_sets_agree
 
 docs: build ## write the outputs in README.md and the picture anew, from what the commands print
 	$(BIN)/python tools/readme.py --write

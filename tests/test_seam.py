@@ -85,7 +85,8 @@ def test_the_collector_need_not_look_at_chunks() -> None:
     kept = chunks.pop()
     del chunks
     gc.collect()
-    assert kept.content and kept.metadata == {}
+    assert kept.content
+    assert kept.metadata == {}
 
 
 def test_ids_of_a_batch() -> None:
