@@ -20,7 +20,7 @@ RUST_SOURCES := $(shell find rust -name '*.rs' -o -name '*.toml') Cargo.toml $(w
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test setup build lint format test-rust test-python growth bench bench-stages bench-quick bench-compare bench-check fuzz docs docs-check dist clean need
+.PHONY: help demo test setup build lint format test-rust test-python growth bench bench-stages bench-quick bench-compare bench-check fuzz miri asan docs docs-check dist clean need
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,7 +75,7 @@ bench-quick: build ## benchmarks by stage and strategy on the sample documents a
 bench-compare: build $(VENV)/peers/.ready ## speed, structure, memory and cold start beside other packages; ARGS="--only strategies"
 	$(BIN)/python benches/compare.py --json $(OUT)/benchmarks.json $(ARGS)
 
-bench-check: build ## fails if something got slower than benches/baseline.json says; ARGS=--record for a new record
+bench-check: build ## fails if counting, lexing or a strategy got slower than benches/baseline.json says; ARGS=--record for a new record
 	$(BIN)/python benches/check.py $(ARGS)
 
 # A package that cannot be had is left out of the comparison, which says so.
@@ -86,6 +86,13 @@ $(VENV)/peers/.ready: benches/peers.txt | $(VENV)/.ready
 
 fuzz: need ## random input against all laws, each target for FUZZ_SECONDS (60)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) bash tools/fuzz.sh
+
+# Miri interprets SSE2 and AVX2, of AVX-512 not all.
+miri: need ## the unsafe code of counting under Miri: needs a nightly toolchain with the components miri and rust-src
+	RUSTFLAGS="-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt,+popcnt" cargo +nightly miri test --locked -p chunkwright-core --lib -- instruction_sets_agree
+
+asan: need ## the tests of counting with AddressSanitizer, on the instructions of this processor: needs a nightly toolchain
+	RUSTFLAGS="-Zsanitizer=address" cargo +nightly test --locked --target $$(rustc -vV | sed -n 's/^host: //p') -p chunkwright-core --lib -- tokens::
 
 docs: build ## write the outputs in README.md and the picture anew, from what the commands print
 	$(BIN)/python tools/readme.py --write

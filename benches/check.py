@@ -1,6 +1,6 @@
 """Fails when chunkwright got slower than its record in baseline.json. ``--record`` writes the record anew.
 
-On the repository's sample documents, two ways, each of them blind to how busy the machine is:
+Counting, lexing and every strategy on the repository's sample documents, two ways, each of them blind to how busy the machine is:
 
 - by instructions, where valgrind is installed and they are on record: what one pass of a stage executes. This decides.
 - by ratios otherwise: how many times faster than tiktoken's ``encode_ordinary`` a stage is, pass beside pass, as the
@@ -22,6 +22,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +31,16 @@ import oracle
 import texts
 
 import chunkwright
-from chunkwright import _native
+from chunkwright import _native, strategy
 
 BASELINE = Path(__file__).with_name("baseline.json")
 # What a ratio, or a number of instructions, may lose.
 RATIO_LOSS, MORE_INSTRUCTIONS = 0.15, 0.05
 TRIES, ROUNDS, ROUND_SECONDS = 5, 25, 0.004
 EXTRA_PASSES = 20
+# A name that is not on record is measured, and guarded from the next --record on.
+STRATEGIES = sorted(set(strategy.built_in_strategies()) - {"structure"})
+UNITS: dict[str, dict[str, int]] = {"characters": {}, "tokens": {"max_tokens": 512, "overlap_tokens": 64}}
 
 
 def say(line: str) -> None:
@@ -55,6 +59,20 @@ def stages() -> dict[str, Callable[[], Any]]:
         "chunk": lambda: [chunker.chunk(text) for text in documents],
         "chunk, 64 tokens": lambda: [small.chunk(text) for text in documents],
         "chunk and to_dict": lambda: [[one.to_dict() for one in chunker.chunk(text)] for text in documents],
+        **strategy_stages(documents),
+    }
+
+
+def strategy_stages(documents: tuple[str, ...]) -> dict[str, Callable[[], Any]]:
+    """One pass of each other strategy, by characters and by tokens."""
+
+    def work(chunk: Callable[[str], Any]) -> Callable[[], Any]:
+        return lambda: [chunk(text) for text in documents]
+
+    return {
+        f"{name}, {unit}": work(chunkwright.get_chunking_strategy(name, settings).chunk)
+        for name in STRATEGIES
+        for unit, settings in UNITS.items()
     }
 
 
@@ -88,6 +106,7 @@ def timed(work: Callable[[], Any], passes: int) -> float:
 
 def ratios(works: dict[str, Callable[[], Any]]) -> dict[str, float]:
     """How many times faster than tiktoken's bare encoding each is: medians of neighbouring rounds."""
+    measure.pin(0)
     documents, encode = texts.documents("samples"), oracle.encoding().encode_ordinary
     yardstick = lambda: [encode(text) for text in documents]  # noqa: E731 - of the same shape as the others
     everyone = {"yardstick": yardstick, **works}
@@ -128,8 +147,11 @@ def executed(extra: str | None) -> int:
 
 def instructions() -> dict[str, int]:
     """Instructions of one pass of each stage."""
-    alone = executed(None)
-    return {name: (executed(name) - alone) // EXTRA_PASSES for name in stages()}
+    names = list(stages())
+    # What a process executes does not depend on what runs beside it.
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        alone, *found = pool.map(executed, [None, *names])
+    return {name: (one - alone) // EXTRA_PASSES for name, one in zip(names, found, strict=True)}
 
 
 def run_passes(extra: str) -> None:
@@ -149,13 +171,13 @@ def compare(
     good = True
     for name, value in found.items():
         if name not in wanted:
-            say(f"  {name:<18} {value:>14,.1f} {unit}; not on record")
+            say(f"  {name:<24} {value:>14,.1f} {unit}; not on record")
             continue
         change = value / wanted[name] - 1
         worse = (change if more_is_worse else -change) > allowed
         good = good and not worse
         say(
-            f"  {name:<18} {value:>14,.1f} {unit}, on record {wanted[name]:>14,.1f} ({change:+.1%})"
+            f"  {name:<24} {value:>14,.1f} {unit}, on record {wanted[name]:>14,.1f} ({change:+.1%})"
             + "  SLOWER" * worse
         )
     return good
@@ -163,11 +185,11 @@ def compare(
 
 def record(known: dict[str, Any]) -> None:
     """Writes what is measured now."""
+    if shutil.which("valgrind"):
+        known["instructions"] = instructions()
     tries = [ratios(stages()) for _ in range(3)]
     middle = {name: round(statistics.median(one[name] for one in tries), 2) for name in tries[0]}
     known.setdefault("ratios", {})[processor()] = middle
-    if shutil.which("valgrind"):
-        known["instructions"] = instructions()
     BASELINE.write_text(json.dumps(known, indent=2, sort_keys=True) + "\n")
     say(f"written: {BASELINE}")
 
@@ -181,7 +203,6 @@ def main() -> int:
     if options.passes is not None:
         run_passes(options.passes)
         return 0
-    measure.pin(0)
     known = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
     if options.record:
         record(known)

@@ -376,7 +376,7 @@ def threads(run: Run) -> None:
         of = measure.probe("threads", corpus, str(max(9, run.rounds)))
         run.figures["threads"][corpus] = of
         rows.append([corpus, *(f"{of[key]:.2f}" for key in ("ratio", "free", "cpu", "share", "load"))])
-        # Both, as above; the second is a model: the caller's own CPU time and half of the other threads'.
+        # The second is a model, which other users of the machine do not spoil: one thread's CPU time to that of the busier of two.
         quiet = "" if of["share"] > QUIET else " (the machine was busy)"
         run.least(f"two threads, {corpus}, times one, by the clock{quiet}", of["ratio"], 1.85)
         run.least(f"two threads, {corpus}, times one, modelled from CPU time", of["free"], 1.85)

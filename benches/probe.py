@@ -104,8 +104,8 @@ def threads(corpus: str, rounds: str) -> dict[str, Any]:
                 clock[number].append(wall)
                 cpu[number].append(spent)
                 if number == 2:
-                    # As if cores were free: the caller's own work, and half of the others'.
-                    free.append(cpu[1][-1] / (caller + (spent - caller) / 2))
+                    # As if cores were free: two threads, the caller and another, end when the one with more work does.
+                    free.append(cpu[1][-1] / max(caller, spent - caller))
             del result
     pairs = [one / two for one, two in zip(clock[1], clock[2], strict=True)]
     return {

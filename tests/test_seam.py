@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import multiprocessing
 import pickle
@@ -52,6 +53,40 @@ def test_a_bad_document_costs_only_itself() -> None:
         assert "number 2" in str(batch.errors[2])
         again = pickle.loads(pickle.dumps(batch))
         assert (list(again), sorted(again.errors)) == (list(batch), [1, 2, 3, 4])
+
+
+def test_threads_share_large_small_and_bad_documents() -> None:
+    """Enough text that other threads are called, documents that the caller cuts on a thread of their own, and errors of both."""
+    chunker = StructureAwareChunker(256, 16)
+    large = "# Large\n\n" + "Some plain words make up this paragraph of text. " * 25_000
+    documents: list[Any] = []
+    for place in range(8):
+        wrong = ParsedDocument(f"p{place}", [Block("paragraph", "a")], "b" * 40_000)
+        documents += [text * 40 for text in DOCUMENTS] + [b"\xff", wrong, 3] + ([large] if place % 3 == 0 else [])
+    batches = []
+    for threads in (1, 2, 3):
+        with pytest.warns(UserWarning, match="24 documents could not be cut"):
+            batches.append(chunker.chunk_many(iter(documents), threads=threads))
+    first = batches[0]
+    assert len(first) == len(documents)
+    assert first[len(DOCUMENTS) + 3] == chunker.chunk(large)
+    for batch in batches[1:]:
+        assert ids(batch) == ids(first)
+        assert {place: str(error) for place, error in batch.errors.items()} == {
+            place: str(error) for place, error in first.errors.items()
+        }
+
+
+def test_the_collector_need_not_look_at_chunks() -> None:
+    chunker = StructureAwareChunker(40, 8)
+    chunks = [*chunker.chunk(DOCUMENTS[16]), *chunker.chunk_many(DOCUMENTS[10:20])[0]]
+    assert not any(gc.is_tracked(chunk) for chunk in chunks)
+    gc.collect()
+    kept = chunks.pop()
+    del chunks
+    gc.collect()
+    assert kept.content
+    assert kept.metadata == {}
 
 
 def test_ids_of_a_batch() -> None:

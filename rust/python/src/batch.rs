@@ -1,80 +1,19 @@
-//! Many documents on several threads, with the GIL released and an eye on Ctrl-C.
+//! Many documents, on this thread or on several.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::channel;
 use std::thread;
-use std::time::Duration;
 
 use pyo3::prelude::*;
-use pyo3::types::PyList;
 
 use crate::chunk::Chunk;
-use crate::chunker::{Chunker, Failure};
+use crate::chunker::{Chunker, LARGE};
 use crate::input::{Input, document};
-use crate::view::Source;
+use crate::interrupt::{panicked, wait};
+use crate::queue::{Outcome, Queue, Task};
 
-/// How often a waiting thread looks for Ctrl-C.
-const LOOK: Duration = Duration::from_millis(50);
-
-/// Documents that wait for a thread; enough that none runs dry, few enough that memory is not held for them.
-const WAITING: usize = 64;
-
-/// Runs work on a thread of its own while this one looks for Ctrl-C; a signal sets the flag that the work is given.
-pub(crate) fn interruptibly<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
-    let cancel = AtomicBool::new(false);
-    py.detach(|| {
-        thread::scope(|scope| {
-            let (done, finished) = channel();
-            let cancel = &cancel;
-            let worker = scope.spawn(move || {
-                let result = work(cancel);
-                // The receiver waits until this is sent or the thread ends.
-                let _ = done.send(());
-                result
-            });
-            let interrupted = wait(&finished, cancel);
-            let result = worker.join().map_err(|_| panicked());
-            interrupted.and(result)
-        })
-    })
-}
-
-/// Waits for a message or for the other side to end; after a signal, sets the flag and goes on waiting for the work to stop.
-#[expect(
-    clippy::redundant_closure_for_method_calls,
-    reason = "the method's path is not general enough in its lifetime"
-)]
-fn wait<T>(messages: &Receiver<T>, cancel: &AtomicBool) -> PyResult<()> {
-    let mut outcome = Ok(());
-    loop {
-        match messages.recv_timeout(LOOK) {
-            Err(RecvTimeoutError::Timeout) if outcome.is_ok() => {
-                outcome = Python::attach(|py| py.check_signals());
-                if outcome.is_err() {
-                    cancel.store(true, Ordering::Relaxed);
-                }
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Ok(_) | Err(RecvTimeoutError::Disconnected) => return outcome,
-        }
-    }
-}
-
-/// A thread of ours ended by a panic: a bug, but the caller gets an exception.
-fn panicked() -> PyErr {
-    pyo3::exceptions::PyRuntimeError::new_err("a chunkwright thread failed: this is a bug, please report the document")
-}
-
-type Entry = Result<Arc<Source>, (Failure, String)>;
-
-/// A document that could not even be read, or the place of one that is being cut.
-enum Slot {
-    Bad(PyErr),
-    Running,
-}
-
+/// One entry a document, in order: a list of chunks, or the exception that says why there is none.
 pub(crate) fn chunk_many(
     py: Python<'_>,
     chunker: &Chunker,
@@ -83,25 +22,14 @@ pub(crate) fn chunk_many(
     threads: usize,
 ) -> PyResult<Vec<Py<PyAny>>> {
     let mut inputs = Inputs { documents: documents.try_iter()?, ids: document_ids.map(VecDeque::from), index: 0 };
-    let (slots, mut results) =
-        if threads == 1 { alone(py, chunker, &mut inputs)? } else { together(py, chunker, &mut inputs, threads)? };
-    inputs.check_ids()?;
-    let mut entries = Vec::with_capacity(slots.len());
-    for (index, slot) in slots.into_iter().enumerate() {
-        let result = results.get_mut(index).and_then(Option::take);
-        entries.push(match (slot, result) {
-            (Slot::Bad(error), _) => error.into_value(py).into_any(),
-            (Slot::Running, Some(Ok(source))) => chunks(py, &source)?,
-            (Slot::Running, Some(Err((failure, name)))) => failure.error(py, Some(&name)).into_value(py).into_any(),
-            (Slot::Running, None) => return Err(panicked()),
-        });
+    let mut entries = Entries { py, chunker, list: Vec::new() };
+    if threads == 1 {
+        alone(&mut inputs, &mut entries)?;
+    } else {
+        together(&mut inputs, &mut entries, threads)?;
     }
-    Ok(entries)
-}
-
-fn chunks(py: Python<'_>, source: &Arc<Source>) -> PyResult<Py<PyAny>> {
-    let chunks: PyResult<Vec<_>> = Chunk::of(source).map(|chunk| Py::new(py, chunk)).collect();
-    Ok(PyList::new(py, chunks?)?.into_any().unbind())
+    inputs.check_ids()?;
+    entries.finish()
 }
 
 /// The documents of a batch, read one by one.
@@ -144,104 +72,132 @@ fn too_few_ids() -> PyErr {
     )
 }
 
-type Run = (Vec<Slot>, Vec<Option<Entry>>);
+/// What Python gets for each document that was read, once it is known.
+struct Entries<'a, 'py> {
+    py: Python<'py>,
+    chunker: &'a Chunker,
+    list: Vec<Entry>,
+}
+
+enum Entry {
+    /// Not known yet; the document's name.
+    Open(String),
+    Known(Py<PyAny>),
+}
+
+impl Entries<'_, '_> {
+    /// A document that is to be cut, or nothing for one that could not be read.
+    fn add(&mut self, input: PyResult<Input>, name: String) -> Option<Task> {
+        let index = self.list.len();
+        match input {
+            Ok(input) => {
+                self.list.push(Entry::Open(name));
+                Some(Task { index, input })
+            }
+            Err(error) => {
+                self.list.push(Entry::Known(error.into_value(self.py).into_any()));
+                None
+            }
+        }
+    }
+
+    fn set(&mut self, (index, outcome): (usize, Outcome)) -> PyResult<()> {
+        let entry = &mut self.list[index];
+        let known = match (outcome, &entry) {
+            (Ok(source), _) => Chunk::list(self.py, &source)?.into_any().unbind(),
+            (Err(failure), Entry::Open(name)) => failure.error(self.py, Some(name)).into_value(self.py).into_any(),
+            (Err(failure), Entry::Known(_)) => failure.error(self.py, None).into_value(self.py).into_any(),
+        };
+        *entry = Entry::Known(known);
+        Ok(())
+    }
+
+    /// Cuts one document on this thread, looking for Ctrl-C if it is a large one.
+    fn cut(&mut self, Task { index, input }: Task) -> PyResult<()> {
+        let outcome = self.chunker.run_here(self.py, input)?;
+        self.set((index, outcome))
+    }
+
+    fn finish(self) -> PyResult<Vec<Py<PyAny>>> {
+        let known = |entry| match entry {
+            Entry::Known(known) => Ok(known),
+            Entry::Open(_) => Err(panicked()),
+        };
+        self.list.into_iter().map(known).collect()
+    }
+}
 
 /// All documents on this thread.
-fn alone(py: Python<'_>, chunker: &Chunker, inputs: &mut Inputs<'_>) -> PyResult<Run> {
-    let (mut slots, mut results) = (Vec::new(), Vec::new());
+fn alone(inputs: &mut Inputs<'_>, entries: &mut Entries<'_, '_>) -> PyResult<()> {
     while let Some((input, name)) = inputs.next()? {
-        py.check_signals()?;
-        match input {
-            Err(error) => {
-                slots.push(Slot::Bad(error));
-                results.push(None);
-            }
-            Ok(input) => {
-                let result = chunker.run_here(py, input)?;
-                slots.push(Slot::Running);
-                results.push(Some(result.map_err(|failure| (failure, name))));
-            }
-        }
-    }
-    Ok((slots, results))
-}
-
-/// This thread reads documents (which needs the GIL), the others cut them (which does not).
-fn together(py: Python<'_>, chunker: &Chunker, inputs: &mut Inputs<'_>, threads: usize) -> PyResult<Run> {
-    let cancel = AtomicBool::new(false);
-    let (sender, receiver) = sync_channel::<(usize, Input, String)>(WAITING);
-    let receiver = Mutex::new(receiver);
-    let results = Mutex::new(Vec::new());
-    let mut slots = Vec::new();
-    let outcome = thread::scope(|scope| {
-        let (alive, ended) = channel::<()>();
-        for _ in 0..threads {
-            let alive = alive.clone();
-            let (receiver, results, cancel) = (&receiver, &results, &cancel);
-            scope.spawn(move || {
-                work(chunker, receiver, results, cancel);
-                drop(alive);
-            });
-        }
-        drop(alive);
-        let fed = feed(py, inputs, &sender, &mut slots);
-        // Threads end when nothing more can come.
-        drop(sender);
-        let cancel = &cancel;
-        if fed.is_err() {
-            cancel.store(true, Ordering::Relaxed);
-        }
-        let waited = py.detach(move || wait(&ended, cancel));
-        fed.and(waited)
-    });
-    outcome?;
-    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok((slots, results))
-}
-
-fn work(
-    chunker: &Chunker,
-    receiver: &Mutex<Receiver<(usize, Input, String)>>,
-    results: &Mutex<Vec<Option<Entry>>>,
-    cancel: &AtomicBool,
-) {
-    loop {
-        let next = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok((index, input, name)) = next else { return };
-        if cancel.load(Ordering::Relaxed) {
-            continue;
-        }
-        let entry = chunker.run(input, cancel).map_err(|failure| (failure, name));
-        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-        if results.len() <= index {
-            results.resize_with(index + 1, || None);
-        }
-        results[index] = Some(entry);
-    }
-}
-
-fn feed(
-    py: Python<'_>,
-    inputs: &mut Inputs<'_>,
-    sender: &SyncSender<(usize, Input, String)>,
-    slots: &mut Vec<Slot>,
-) -> PyResult<()> {
-    while let Some((input, name)) = inputs.next()? {
-        let index = slots.len();
-        let input = match input {
-            Ok(input) => input,
-            Err(error) => {
-                slots.push(Slot::Bad(error));
-                continue;
-            }
-        };
-        slots.push(Slot::Running);
-        let mut task = (index, input, name);
-        while let Err(TrySendError::Full(back)) = sender.try_send(task) {
-            task = back;
-            py.check_signals()?;
-            py.detach(|| thread::sleep(Duration::from_micros(200)));
+        entries.py.check_signals()?;
+        if let Some(task) = entries.add(input, name) {
+            entries.cut(task)?;
         }
     }
     Ok(())
+}
+
+/// This thread reads documents and makes objects, which needs the GIL, and in between cuts documents as the others do, which does not.
+fn together(inputs: &mut Inputs<'_>, entries: &mut Entries<'_, '_>, threads: usize) -> PyResult<()> {
+    let (py, chunker) = (entries.py, entries.chunker);
+    let queue = Queue::default();
+    thread::scope(|scope| {
+        let (alive, ended) = channel::<()>();
+        let mut others = threads - 1;
+        let mut help = || {
+            if others > 0 {
+                others -= 1;
+                let (alive, queue) = (alive.clone(), &queue);
+                scope.spawn(move || {
+                    queue.serve(chunker);
+                    drop(alive);
+                });
+            }
+        };
+        let outcome = share(&queue, inputs, entries, &mut help);
+        drop(alive);
+        if outcome.is_err() {
+            queue.cancel.store(true, Ordering::Relaxed);
+        }
+        queue.close();
+        let cancel = &queue.cancel;
+        let waited = py.detach(move || wait(&ended, cancel));
+        outcome.and(waited)
+    })?;
+    queue.done().into_iter().try_for_each(|done| entries.set(done))
+}
+
+/// Reads all documents, and cuts until none waits; `help` starts another thread, if there may be one.
+fn share(
+    queue: &Queue,
+    inputs: &mut Inputs<'_>,
+    entries: &mut Entries<'_, '_>,
+    help: &mut impl FnMut(),
+) -> PyResult<()> {
+    let (py, chunker) = (entries.py, entries.chunker);
+    let mut is_more = true;
+    loop {
+        py.check_signals()?;
+        while is_more && !queue.is_full() {
+            match inputs.next()? {
+                None => is_more = false,
+                Some((input, name)) => {
+                    if entries.add(input, name).is_some_and(|task| queue.push(task)) {
+                        help();
+                    }
+                }
+            }
+        }
+        queue.done().into_iter().try_for_each(|done| entries.set(done))?;
+        let mut tasks = queue.take();
+        if tasks.first().is_some_and(|task| task.len() >= LARGE) {
+            // It is the only one.
+            tasks.drain(..).try_for_each(|task| entries.cut(task))?;
+        } else if tasks.is_empty() && !is_more {
+            return Ok(());
+        }
+        let done = py.detach(|| queue.cut(chunker, tasks));
+        done.into_iter().try_for_each(|done| entries.set(done))?;
+    }
 }

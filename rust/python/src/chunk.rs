@@ -6,10 +6,11 @@ use chunkwright_core::chunk::Role;
 use chunkwright_core::ident;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::types::{PyDict, PyList, PyTuple, PyType};
 
 use crate::mapping;
 use crate::segment::Segment;
+use crate::untracked::Untracked;
 use crate::view::{Source, View, last_char};
 
 /// The fields of a chunk (its metadata is kept beside them).
@@ -46,12 +47,11 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
-    pub(crate) fn of(source: &Arc<Source>) -> impl Iterator<Item = Self> + '_ {
-        let rows = source.chunks.rows.len();
-        (0..rows).map(|row| Self {
-            inner: Inner::View(View { source: Arc::clone(source), row }),
-            metadata: PyOnceLock::new(),
-        })
+    /// All chunks of a source.
+    pub(crate) fn list<'py>(py: Python<'py>, source: &Arc<Source>) -> PyResult<Bound<'py, PyList>> {
+        let view = |row| Inner::View(View { source: Arc::clone(source), row });
+        let rows = (0..source.chunks.rows.len()).map(view);
+        PyList::new(py, rows.map(|inner| Untracked(Self { inner, metadata: PyOnceLock::new() })))
     }
 
     pub(crate) fn fields(&self) -> Fields {

@@ -8,17 +8,21 @@ use chunkwright_core::error::{ChunkError, SettingError};
 use chunkwright_core::settings::{HeadingTemplate, Settings};
 use chunkwright_core::strategy::{FixedSize, Paragraph, Recursive, Semantic, Sentence, Strategy, Structured};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 
 use crate::batch;
 use crate::chunk::Chunk;
 use crate::errors;
 use crate::input::{BadInput, Input, document};
+use crate::interrupt::interruptibly;
 use crate::settings::{Sizes, boolean, integer, number, optional, string, strings, take_failure, threads_of};
 use crate::view::{Label, Source};
 
 /// Documents from here on are cut on a thread of their own, so that the caller's can look for Ctrl-C.
-const LARGE: usize = 1 << 20;
+pub(crate) const LARGE: usize = 1 << 20;
+
+/// Documents of less are cut before another thread could make use of the GIL.
+const SMALL: usize = 1 << 10;
 
 #[pyclass(frozen, module = "chunkwright._native")]
 pub(crate) struct Chunker {
@@ -63,7 +67,7 @@ impl Chunker {
         made.map(|strategy| Self::new(Arc::new(strategy))).map_err(|error| errors::setting(py, &error))
     }
 
-    /// Cuts one document for the calling thread, with the GIL released; Ctrl-C ends a large one.
+    /// Cuts one document for the calling thread, with the GIL released unless it is a small one; Ctrl-C ends a large one.
     pub(crate) fn run_here(&self, py: Python<'_>, input: Input) -> PyResult<Result<Arc<Source>, Failure>> {
         self.run_by(py, input, None)
     }
@@ -74,10 +78,13 @@ impl Chunker {
         input: Input,
         similarities: Option<&[f64]>,
     ) -> PyResult<Result<Arc<Source>, Failure>> {
+        if input.body.len() < SMALL {
+            return Ok(self.run_with(input, similarities, &AtomicBool::new(false)));
+        }
         if input.body.len() < LARGE {
             return Ok(py.detach(|| self.run_with(input, similarities, &AtomicBool::new(false))));
         }
-        batch::interruptibly(py, |cancel| self.run_with(input, similarities, cancel))
+        interruptibly(py, |cancel| self.run_with(input, similarities, cancel))
     }
 
     /// Cuts one document; needs no GIL.
@@ -115,18 +122,18 @@ impl Chunker {
         Ok(Arc::new(Source::new((text, prepared), chunks, label, input.document_id, input.metadata)))
     }
 
-    fn chunks(
+    fn chunks<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         value: &Bound<'_, PyAny>,
         document_id: Option<String>,
         metadata: Option<&Bound<'_, PyDict>>,
         similarities: Option<&[f64]>,
-    ) -> PyResult<Vec<Py<Chunk>>> {
+    ) -> PyResult<Bound<'py, PyList>> {
         let input = document(value, document_id, None)?.with_metadata(py, metadata)?;
         let name = input.document_id.clone();
         let source = self.run_by(py, input, similarities)?.map_err(|failure| failure.error(py, name.as_deref()))?;
-        Chunk::of(&source).map(|chunk| Py::new(py, chunk)).collect()
+        Chunk::list(py, &source)
     }
 }
 
@@ -299,13 +306,13 @@ impl Chunker {
         self.label.version
     }
 
-    fn chunk(
+    fn chunk<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         document: &Bound<'_, PyAny>,
         document_id: Option<String>,
         metadata: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Vec<Py<Chunk>>> {
+    ) -> PyResult<Bound<'py, PyList>> {
         self.chunks(py, document, document_id, metadata, None)
     }
 
@@ -336,14 +343,14 @@ impl Chunker {
 
     /// As `chunk`, with the similarities of the two texts of each place as somebody else sees them.
     #[expect(clippy::needless_pass_by_value, reason = "as Python gives it")]
-    fn chunk_by(
+    fn chunk_by<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         document: &Bound<'_, PyAny>,
         document_id: Option<String>,
         metadata: Option<&Bound<'_, PyDict>>,
         similarities: Vec<f64>,
-    ) -> PyResult<Vec<Py<Chunk>>> {
+    ) -> PyResult<Bound<'py, PyList>> {
         if self.semantic.is_none() {
             return Err(not_for(self.label.strategy, "chunk_by"));
         }

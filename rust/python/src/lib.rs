@@ -1,16 +1,20 @@
 //! The binding: extracts arguments, releases the GIL, converts results. No algorithm lives here.
 
+mod allocator;
 mod batch;
 mod chunk;
 mod chunker;
 mod document;
 mod errors;
 mod input;
+mod interrupt;
 mod mapping;
+mod queue;
 mod segment;
 mod settings;
 mod similarity;
 mod structured;
+mod untracked;
 mod verify;
 mod view;
 
@@ -20,6 +24,9 @@ use pyo3::types::PyTuple;
 use chunkwright_core::sentence::{self, LineEnds};
 use chunkwright_core::settings::Settings;
 use chunkwright_core::tokens::Tokenizer;
+
+#[global_allocator]
+static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 #[pymodule(gil_used = false)]
 mod _native {

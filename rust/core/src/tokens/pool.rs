@@ -10,18 +10,22 @@ const PLACES: usize = 16;
 ///
 /// Nothing here waits: where all places are taken, and in a process forked while one was, a thing is made for the one use.
 pub(super) struct Pool<T> {
-    places: [Mutex<Option<Box<T>>>; PLACES],
+    places: [Place<T>; PLACES],
 }
+
+/// In cache lines of its own (processors fetch them in pairs): else each thread's locking would take the line from the others.
+#[repr(align(128))]
+struct Place<T>(Mutex<Option<Box<T>>>);
 
 impl<T> Pool<T> {
     pub(super) const fn new() -> Self {
-        Self { places: [const { Mutex::new(None) }; PLACES] }
+        Self { places: [const { Place(Mutex::new(None)) }; PLACES] }
     }
 
     /// Calls `work` with a thing.
     pub(super) fn with<R>(&self, make: impl FnOnce() -> T, work: impl FnOnce(&mut T) -> R) -> R {
         for place in std::iter::once(PLACE.get()).chain(0..PLACES) {
-            if let Ok(mut thing) = self.places[place].try_lock() {
+            if let Ok(mut thing) = self.places[place].0.try_lock() {
                 PLACE.set(place);
                 return work(thing.get_or_insert_with(|| Box::new(make())));
             }
