@@ -136,7 +136,8 @@ pub fn is_blank(text: &str, span: Span) -> bool {
     }
     let slice = &text[span.range()];
     let slice = if span.start == 0 { slice.strip_prefix(BOM).unwrap_or(slice) } else { slice };
-    slice.chars().all(char::is_whitespace)
+    let common = slice.bytes().take_while(|byte| matches!(byte, b'\n' | b' ')).count();
+    common == slice.len() || slice[common..].chars().all(char::is_whitespace)
 }
 
 /// Whether no white space (nor byte order mark) begins with a byte that a character begins with.

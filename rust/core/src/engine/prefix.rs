@@ -3,7 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{Measure, NOTHING, Packer};
-use crate::chunk::Segment;
+use crate::chunk::{Role, Segment};
 use crate::span::Span;
 use crate::tokens::Piece;
 
@@ -12,6 +12,9 @@ const LEAST: usize = 16;
 
 /// No token of any vocabulary is longer, in bytes.
 pub(super) const LONGEST_TOKEN: usize = 128;
+
+/// Deeper paths are put together at greater leisure.
+const MOST_LEVELS: usize = 16;
 
 const ELLIPSIS: &str = "…";
 
@@ -27,6 +30,9 @@ impl<M: Measure> Packer<'_, M> {
             return;
         }
         let limit = LEAST.max(self.policy.budget / 4).min(self.policy.budget / 2);
+        if self.take_whole_prefix(limit) {
+            return;
+        }
         let (joined, is_whole) = self.end_of_path(self.measure.most_bytes(limit));
         let size = |line: &str| self.measure.size(&[Piece::Text(line)]);
         let whole = self.prefix_line("", &joined);
@@ -45,6 +51,43 @@ impl<M: Measure> Packer<'_, M> {
             self.prefix = self.synthetic(&line);
             self.prefix_size = size;
         }
+    }
+
+    /// Makes the prefix of the whole path, if it is within the limit: most are.
+    fn take_whole_prefix(&mut self, limit: usize) -> bool {
+        let Some(template) = &self.policy.template else { return false };
+        let (document, separator) = (self.document, &self.policy.separator);
+        let (mut chain, mut depth, mut length, mut path) = ([""; MOST_LEVELS], 0, 0, self.prefix_path);
+        while path != 0 {
+            let entry = &document.paths[path as usize];
+            if depth == MOST_LEVELS {
+                return false;
+            }
+            chain[depth] = &entry.text;
+            depth += 1;
+            length += entry.text.len() + separator.len();
+            path = entry.parent;
+        }
+        if length > self.measure.most_bytes(limit) {
+            return false;
+        }
+        let start = self.out.synthetic.len();
+        let words = &mut self.out.synthetic;
+        words.push_str(&template.before);
+        for (level, text) in chain[..depth].iter().rev().enumerate() {
+            words.push_str(if level > 0 { separator } else { "" });
+            words.push_str(text);
+        }
+        words.push_str(&template.after);
+        words.push_str("\n\n");
+        let size = self.measure.size(&[Piece::Text(&self.out.synthetic[start..])]);
+        if size > limit {
+            self.out.synthetic.truncate(start);
+            return false;
+        }
+        self.prefix = Segment { role: Role::Synthetic, span: Span::new(start, self.out.synthetic.len()) };
+        self.prefix_size = size;
+        true
     }
 
     /// The joined path, or as much of its end as has at most `most` bytes; and whether that is all of it.

@@ -268,13 +268,14 @@ impl Assembler<'_, '_> {
 
 /// A text with one blank for each run of white space in it, and none at its ends.
 fn with_single_blanks(text: String) -> String {
-    let mut before = ' ';
-    let is_single = |c: char| {
-        let single = if c == ' ' { before != ' ' } else { !c.is_whitespace() };
-        before = c;
-        single
+    let ends_in_blank = text.starts_with(' ') || text.ends_with(' ');
+    let has_runs = text.as_bytes().windows(2).any(|pair| pair == b"  ");
+    let has_others = if text.is_ascii() {
+        text.bytes().any(|byte| byte < b' ')
+    } else {
+        text.chars().any(|c| c.is_whitespace() && c != ' ')
     };
-    if text.chars().all(is_single) && !text.ends_with(' ') {
+    if !ends_in_blank && !has_runs && !has_others {
         return text;
     }
     text.split_whitespace().collect::<Vec<_>>().join(" ")

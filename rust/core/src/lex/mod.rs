@@ -12,6 +12,7 @@ mod certain;
 #[doc(hidden)]
 pub mod check;
 mod events;
+mod feeds;
 mod inlines;
 mod limits;
 mod mask;

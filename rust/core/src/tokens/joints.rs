@@ -21,8 +21,10 @@ impl TokenIndex<'_> {
     /// The number of tokens of the concatenation of `pieces`.
     #[must_use]
     pub fn count_all(&self, pieces: &[Piece<'_>]) -> usize {
-        if let [Piece::Span(span)] = pieces {
-            return self.count(*span);
+        match pieces {
+            [Piece::Span(span)] => return self.count(*span),
+            [Piece::Text(text)] => return self.engine.count(text.as_bytes()),
+            _ => {}
         }
         let mut joiner = Joiner { engine: self.engine, open: Vec::new(), tokens: Vec::new(), total: 0 };
         for piece in pieces {

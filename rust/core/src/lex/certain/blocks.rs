@@ -3,11 +3,13 @@
 use memchr::{memchr, memmem};
 
 use super::definitions::{definition, places};
-use super::lines::{Begin, begin, closing_fence, indentation, is_end, may_delimit, next_line, run, skip_blanks};
+use super::lines::{Begin, begin, closing_fence, indentation, is_end, may_delimit, run, skip_blanks};
 use super::list::Lists;
 use super::{region, table};
 use crate::block::{Part, PartKind};
+use crate::lex::feeds::Feeds;
 use crate::lex::inlines::Labels;
+use crate::lex::mask::Mask;
 use crate::span::Span;
 
 /// What a node is.
@@ -41,6 +43,7 @@ pub(super) struct Node {
 pub(super) struct Blocks<'t> {
     text: &'t str,
     bytes: &'t [u8],
+    feeds: &'t Feeds,
     pub(super) nodes: Vec<Node>,
     pub(super) parts: Vec<Part>,
     /// Where paragraphs end if they are explicit, by part; see [`Lists`].
@@ -48,21 +51,26 @@ pub(super) struct Blocks<'t> {
     pub(super) labels: Labels,
     /// Where definitions may begin.
     places: Vec<usize>,
+    /// Three back-ticks, the most frequent fence.
+    ticks: memmem::Finder<'static>,
 }
 
 impl<'t> Blocks<'t> {
-    /// Reads a text from `start` on; none if it is not certain which definitions it has.
-    pub(super) fn of(text: &'t str, start: usize) -> Option<Self> {
+    /// Reads a masked text; none if it is not certain which definitions it has.
+    pub(super) fn of(mask: &'t Mask<'_>) -> Option<Self> {
+        let (text, start): (&str, usize) = (&mask.text, mask.start);
         let bytes = text.as_bytes();
         let places = places(text, start)?;
         let mut blocks = Self {
             text,
             bytes,
+            feeds: &mask.line_feeds,
             nodes: Vec::with_capacity((text.len() - start) / 128),
             parts: Vec::new(),
             line_ends: Vec::new(),
             labels: Labels::new(text.len() - start),
             places,
+            ticks: memmem::Finder::new(b"```"),
         };
         let mut lists = Lists::default();
         let mut at = start;
@@ -87,11 +95,11 @@ impl<'t> Blocks<'t> {
         let bytes = self.bytes;
         let (first, parts) = (self.nodes.len(), self.parts.len());
         let end = match begin(bytes, at) {
-            Begin::Blank => return next_line(bytes, at),
+            Begin::Blank => return self.next_line(at),
             Begin::Text if matches!(bytes[at], b' ' | b'\t') => {
                 let content = skip_blanks(bytes, at);
                 if is_end(bytes, content) {
-                    return next_line(bytes, content);
+                    return self.next_line(content);
                 }
                 None
             }
@@ -100,7 +108,7 @@ impl<'t> Blocks<'t> {
             Begin::Heading(level) => Some(self.heading(at, level)),
             Begin::Fence => self.fence(at),
             Begin::Rule | Begin::Dashes(3..) => {
-                let end = next_line(bytes, at);
+                let end = self.next_line(at);
                 self.node(NodeKind::Rule, at, end);
                 Some(end)
             }
@@ -117,6 +125,11 @@ impl<'t> Blocks<'t> {
             self.node(NodeKind::Region, at, end);
             end
         })
+    }
+
+    /// The start of the line behind the one that `at` is on.
+    pub(super) fn next_line(&self, at: usize) -> usize {
+        self.feeds.next_line(at)
     }
 
     pub(super) fn bytes(&self) -> &'t [u8] {
@@ -154,7 +167,7 @@ impl<'t> Blocks<'t> {
     }
 
     fn heading(&mut self, at: usize, level: u8) -> usize {
-        let end = next_line(self.bytes, at);
+        let end = self.next_line(at);
         self.node(NodeKind::Heading(level), at, end);
         end
     }
@@ -162,26 +175,32 @@ impl<'t> Blocks<'t> {
     fn fence(&mut self, at: usize) -> Option<usize> {
         let bytes = self.bytes;
         let marks = run(bytes, at);
-        let finder = memmem::Finder::new(&bytes[at..at + marks]);
-        let mut line = next_line(bytes, at);
+        let other;
+        let finder = if &bytes[at..at + marks] == b"```" {
+            &self.ticks
+        } else {
+            other = memmem::Finder::new(&bytes[at..at + marks]);
+            &other
+        };
+        let mut line = self.next_line(at);
         let close = loop {
             let found = line + finder.find(&bytes[line..])?;
             let indent = bytes[line..found].iter().rev().take_while(|b| **b == b' ').count();
             let begins = indent <= 3 && (found - indent == line || bytes[found - indent - 1] == b'\n');
             match closing_fence(bytes, found, bytes[at], marks) {
                 Some(close) if begins => break close,
-                _ => line = next_line(bytes, found),
+                _ => line = self.next_line(found),
             }
         };
         self.node(NodeKind::Code, at, close);
-        Some(next_line(bytes, close))
+        Some(self.next_line(close))
     }
 
     /// A comment, which ends with a line.
     fn comment(&mut self, at: usize) -> Option<usize> {
         let rest = &self.bytes[at..];
         let close = memmem::find(rest.get(2..).filter(|_| rest.starts_with(b"<!--"))?, b"-->")?;
-        let end = next_line(self.bytes, at + 2 + close);
+        let end = self.next_line(at + 2 + close);
         self.node(NodeKind::Html, at, end);
         Some(end)
     }
@@ -189,13 +208,13 @@ impl<'t> Blocks<'t> {
     /// A paragraph that begins in the first column.
     fn paragraph(&mut self, at: usize) -> Option<usize> {
         let bytes = self.bytes;
-        let mut end = next_line(bytes, at);
+        let mut end = self.next_line(at);
         if is_table(bytes, at, end) {
             return table::read(self, at);
         }
         while end < bytes.len() {
             let (content, column) = indentation(bytes, end);
-            let next = next_line(bytes, content);
+            let next = self.next_line(content);
             match if column < 4 { begin(bytes, content) } else { Begin::Text } {
                 _ if is_end(bytes, content) => break,
                 Begin::Text | Begin::Bracket => {}
@@ -241,7 +260,7 @@ impl<'t> Blocks<'t> {
         let mut line = at;
         while bytes.get(line) == Some(&b'>') {
             let content = line + 1 + usize::from(bytes.get(line + 1) == Some(&b' '));
-            let next = next_line(bytes, content);
+            let next = self.next_line(content);
             let begins = begin(bytes, content);
             if is_end(bytes, skip_blanks(bytes, content)) {
                 paragraph = None;

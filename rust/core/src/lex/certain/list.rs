@@ -1,7 +1,7 @@
 //! Lists that are certain: indented by blanks, their items of paragraphs, closed fenced code and further lists.
 
 use super::blocks::{Blocks, NodeKind, has_content, is_address, is_table};
-use super::lines::{Begin, Marker, begin, closing_fence, is_end, may_delimit, next_line, run};
+use super::lines::{Begin, Marker, begin, closing_fence, is_end, may_delimit, run};
 use crate::block::PartKind;
 use crate::span::Span;
 
@@ -64,7 +64,7 @@ impl Lists {
                     break bytes.len();
                 }
                 (self.paragraph, self.blank) = (None, true);
-                line = next_line(bytes, content);
+                line = blocks.next_line(content);
                 continue;
             }
             match self.line(blocks, line, content)? {
@@ -86,7 +86,7 @@ impl Lists {
         let indent = content - start;
         let depth = self.levels.iter().take_while(|level| level.offset <= indent).count();
         let base = start + depth.checked_sub(1).map_or(0, |at| self.levels[at].offset);
-        let line = Line { start, content, next: next_line(bytes, content), depth, base };
+        let line = Line { start, content, next: blocks.next_line(content), depth, base };
         let goes_on = self.paragraph.is_some() && depth == self.levels.len();
         if content - base >= 4 {
             return if goes_on { self.extend(blocks, line, Begin::Text) } else { None };
@@ -252,9 +252,9 @@ impl Lists {
                 if (offset..offset + 4).contains(&indent) { closing_fence(bytes, content, mark, marks) } else { None };
             if let Some(close) = close {
                 blocks.close(part, close);
-                return Some(next_line(bytes, close));
+                return Some(blocks.next_line(close));
             }
-            at = next_line(bytes, content);
+            at = blocks.next_line(content);
         }
     }
 }

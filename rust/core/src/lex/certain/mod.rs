@@ -27,10 +27,11 @@ use crate::span::Span;
 pub(super) fn read(text: &str, mask: &Mask<'_>) -> Option<Nodes> {
     let masked: &str = &mask.text;
     // Vertical tabs are blanks to the parser, and it has its own mind about U+0000.
-    if !mask.formulas.is_empty() || memchr2(b'\0', b'\x0b', masked.as_bytes()).is_some() {
+    let is_odd = mask.line_feeds.odd && memchr2(b'\0', b'\x0b', masked.as_bytes()).is_some();
+    if !mask.formulas.is_empty() || is_odd {
         return None;
     }
-    let blocks = Blocks::of(masked, mask.start)?;
+    let blocks = Blocks::of(mask)?;
     let mut reader = Reader { text, mask, masked, nodes: Nodes::default(), blocks, scanner: Scanner::default() };
     reader.nodes.raws.reserve(reader.blocks.nodes.len());
     for at in 0..reader.blocks.nodes.len() {
@@ -45,7 +46,7 @@ pub(super) fn read(text: &str, mask: &Mask<'_>) -> Option<Nodes> {
 /// The stretches of a text that are left to the parser for their blocks.
 #[cfg(test)]
 pub(super) fn regions(mask: &Mask<'_>) -> Option<Vec<Span>> {
-    let blocks = Blocks::of(&mask.text, mask.start)?;
+    let blocks = Blocks::of(mask)?;
     Some(blocks.nodes.iter().filter(|node| node.kind == NodeKind::Region).map(|node| node.span).collect())
 }
 
