@@ -14,8 +14,7 @@ pub fn difference(text: &str) -> Option<[String; 2]> {
 
 fn by_parser(text: &str) -> Document {
     let mask = mask::Mask::of(text);
-    let nodes = events::guarded(|| events::read(text, &mask));
-    assemble::assemble(text, &mask, nodes)
+    assemble::assemble(text, &mask, events::read(text, &mask))
 }
 
 /// The blocks of a document, each with its parts and heading path. Parts end, at the latest, where their block does: white space behind a block may

@@ -31,24 +31,26 @@ fn options() -> Options {
         | Options::ENABLE_HEADING_ATTRIBUTES
 }
 
-/// What `read` reads. Should the parser panic (it has, on some inputs), the text becomes one gap, and with it paragraphs.
-pub(super) fn guarded(read: impl FnOnce() -> Nodes) -> Nodes {
-    catch_unwind(AssertUnwindSafe(read)).unwrap_or_default()
+/// What the parser is used for. It has panicked on some inputs; then there is nothing.
+fn guarded<T>(read: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(read)).ok()
 }
 
-/// Reads all events.
+/// Reads all events. Should the parser panic, the text becomes one gap, and with it paragraphs.
 pub(super) fn read(text: &str, mask: &Mask<'_>) -> Nodes {
-    let mut reader = Reader::new(text, mask, Nodes::default());
-    for (event, range) in Parser::new_ext(&mask.text[mask.start..], options()).into_offset_iter() {
-        reader.event(&event, range.start + mask.start..range.end + mask.start);
-    }
-    reader.nodes
+    let parse = || {
+        let mut reader = Reader::new(text, mask, Nodes::default());
+        for (event, range) in Parser::new_ext(&mask.text[mask.start..], options()).into_offset_iter() {
+            reader.event(&event, range.start + mask.start..range.end + mask.start);
+        }
+        reader.nodes
+    };
+    guarded(parse).unwrap_or_default()
 }
 
-/// Adds the nodes of a stretch of the text that begins at top level; none if it is not certain what a reference in it refers to. It must not hold
-/// definitions itself.
+/// Adds the nodes of a stretch of the text that begins at top level and holds no definitions; none if it is not certain what a reference in it
+/// refers to, or if the parser panics, so that it has to be asked for the whole text.
 pub(super) fn read_region(text: &str, mask: &Mask<'_>, region: Span, labels: &Labels, nodes: &mut Nodes) -> Option<()> {
-    let mut reader = Reader::new(text, mask, std::mem::take(nodes));
     let mut in_doubt = false;
     let refers = |link: BrokenLink<'_>| {
         let is_defined = labels.lookup(&link.reference);
@@ -56,11 +58,16 @@ pub(super) fn read_region(text: &str, mask: &Mask<'_>, region: Span, labels: &La
         is_defined?.then_some((CowStr::Borrowed(""), CowStr::Borrowed("")))
     };
     let start = region.start as usize;
-    let parser = Parser::new_with_broken_link_callback(&mask.text[region.range()], options(), Some(refers));
-    for (event, range) in parser.into_offset_iter() {
-        reader.event(&event, range.start + start..range.end + start);
-    }
-    *nodes = reader.nodes;
+    let before = std::mem::take(nodes);
+    let parse = || {
+        let mut reader = Reader::new(text, mask, before);
+        let parser = Parser::new_with_broken_link_callback(&mask.text[region.range()], options(), Some(refers));
+        for (event, range) in parser.into_offset_iter() {
+            reader.event(&event, range.start + start..range.end + start);
+        }
+        reader.nodes
+    };
+    *nodes = guarded(parse)?;
     (!in_doubt).then_some(())
 }
 

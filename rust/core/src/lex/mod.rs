@@ -40,7 +40,7 @@ struct Raw {
 #[must_use]
 pub fn lex(text: &str) -> Document {
     let mask = mask::Mask::of(text);
-    let nodes = events::guarded(|| certain::read(text, &mask).unwrap_or_else(|| events::read(text, &mask)));
+    let nodes = certain::read(text, &mask).unwrap_or_else(|| events::read(text, &mask));
     assemble::assemble(text, &mask, nodes)
 }
 
