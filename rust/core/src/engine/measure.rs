@@ -107,11 +107,14 @@ impl Work for Marking<'_> {
         last[..rest.len()].copy_from_slice(rest);
         let mut marks = Vec::with_capacity(blocks.len() + 1);
         let mut before = 0;
-        for block in blocks.iter().chain([&last]) {
+        let mut mark = |block| {
             let begins = !isa.wide(block).tail;
-            marks.push(Mark { before, begins });
+            let mark = Mark { before, begins };
             before += begins.count_ones();
-        }
+            mark
+        };
+        marks.extend(blocks.iter().map(&mut mark));
+        marks.push(mark(&last));
         marks
     }
 }

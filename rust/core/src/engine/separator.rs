@@ -24,6 +24,7 @@ pub struct Separator {
     overlaps_itself: bool,
     /// Whether what stands in front of an occurrence decides neither whether it is one nor whether a grapheme cluster ends with it.
     is_local: bool,
+    is_long: bool,
 }
 
 impl PartialEq for Separator {
@@ -42,7 +43,8 @@ impl Separator {
         let overlaps_itself = !is_feeds && (1..bytes.len()).any(|at| bytes.starts_with(&bytes[at..]));
         let ends_cluster = |c: char| c.is_ascii() || is_closing(c) || matches!(c, '\u{3400}'..='\u{9fff}');
         let is_local = !overlaps_itself && words.chars().next_back().is_some_and(ends_cluster);
-        Self { words: words.into(), finder, is_feeds, overlaps_itself, is_local }
+        let is_long = words.chars().skip(1).any(|c| !c.is_whitespace());
+        Self { words: words.into(), finder, is_feeds, overlaps_itself, is_local, is_long }
     }
 
     /// The string itself.
@@ -94,7 +96,7 @@ impl Separator {
 
     /// Whether a cut inside an occurrence leaves more of it than white space.
     pub(super) fn is_long(&self) -> bool {
-        self.words.chars().skip(1).any(|c| !c.is_whitespace())
+        self.is_long
     }
 
     /// The end of the occurrence that begins at a place, if one does.
@@ -138,6 +140,8 @@ pub struct Separators {
     few_first_bytes: Option<[u8; 4]>,
     /// Their indices by what they begin with, and where in the list of these those of each byte begin.
     by_first_byte: (Vec<u16>, [u16; 257]),
+    /// For each of them, the first from there on that is fine.
+    closed_from: Vec<u16>,
     /// Most bytes of one.
     longest: usize,
     /// From this level on all of them are local.
@@ -164,9 +168,13 @@ impl<'w> FromIterator<&'w str> for Separators {
         }
         let few_first_bytes = few(&first_bytes[0]);
         let by_first_byte = by_first_byte(&list[..tried]);
+        let mut closed_from: Vec<u16> = (0..list.len() as u16).collect();
+        for index in (0..list.len()).rev().filter(|index| !list[*index].is_fine()) {
+            closed_from[index] = closed_from.get(index + 1).map_or(list.len() as u16, |closed| *closed);
+        }
         // With a carriage return for each line feed.
         let longest = list.iter().map(|separator| separator.words.len() * 2).max().unwrap_or(0);
-        Self { list, first_bytes, few_first_bytes, by_first_byte, longest, local_from }
+        Self { list, first_bytes, few_first_bytes, by_first_byte, closed_from, longest, local_from }
     }
 }
 
@@ -179,11 +187,10 @@ impl Separators {
 
     /// The levels, from one on, of the separators that a node of a kind is cut behind for overlap.
     pub(super) fn opened(&self, kind: NodeKind, level: u16) -> Range<u16> {
-        let is_closed = |(index, separator): &(u16, &Separator)| {
-            separator.words.is_empty() || (separator.is_fine() && kind != NodeKind::Rest(*index))
-        };
-        let mut levels = (0..).zip(&self.list).skip(usize::from(level));
-        level..levels.find(is_closed).map_or(self.list.len() as u16, |(index, _)| index)
+        let own = self.list.get(usize::from(level)).filter(|_| kind == NodeKind::Rest(level));
+        let is_opened = own.is_some_and(|separator| separator.words == " ");
+        let closed = self.closed_from.get(usize::from(level) + usize::from(is_opened));
+        level..closed.map_or(self.list.len() as u16, |closed| *closed)
     }
 
     /// Whether occurrences of those from a level on can be looked for from anywhere in a text.
