@@ -57,6 +57,13 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     pub(super) fn blocks(self) -> Outcome {
         let document = self.packer.document;
         let blocks = &document.blocks[self.packer.section.blocks.clone()];
+        if self.packer.policy.is_plain() {
+            // About as many as full chunks of ASCII; where it is far more, vectors grow soon enough.
+            let bytes: usize = blocks.iter().map(|block| block.span.len()).sum();
+            let chunks = (bytes / self.packer.policy.budget.max(1)).min(1 << 10) + 1;
+            self.packer.out.rows.reserve(chunks);
+            self.packer.out.segments.reserve(2 * chunks);
+        }
         let nodes = match self.packer.policy.units {
             Units::Markdown => blocks.iter().rev().map(|block| self.packer.block_node(block)).collect(),
             Units::Lines => self.line_nodes(),

@@ -157,7 +157,9 @@ impl<M: Measure> Packer<'_, M> {
                 let Some(end) = separator.end_at(bytes, found) else { continue };
                 let Some(start) = self.piece_behind(node, separator, end as u32, floor) else { continue };
                 let larger = &list[usize::from(level)..usize::from(*index)];
-                if separator.is_long() && self.may_be_cut(larger, separators.longest(), node.span, Span::new(found, end)) {
+                if separator.is_long()
+                    && self.may_be_cut(larger, separators.longest(), node.span, Span::new(found, end))
+                {
                     return None;
                 }
                 first = Some(first.map_or(start, |first: u32| first.min(start)));
