@@ -24,7 +24,6 @@ pub struct Separator {
     overlaps_itself: bool,
     /// Whether what stands in front of an occurrence decides neither whether it is one nor whether a grapheme cluster ends with it.
     is_local: bool,
-    is_long: bool,
 }
 
 impl PartialEq for Separator {
@@ -43,8 +42,7 @@ impl Separator {
         let overlaps_itself = !is_feeds && (1..bytes.len()).any(|at| bytes.starts_with(&bytes[at..]));
         let ends_cluster = |c: char| c.is_ascii() || is_closing(c) || matches!(c, '\u{3400}'..='\u{9fff}');
         let is_local = !overlaps_itself && words.chars().next_back().is_some_and(ends_cluster);
-        let is_long = words.chars().skip(1).any(|c| !c.is_whitespace());
-        Self { words: words.into(), finder, is_feeds, overlaps_itself, is_local, is_long }
+        Self { words: words.into(), finder, is_feeds, overlaps_itself, is_local }
     }
 
     /// The string itself.
@@ -96,7 +94,7 @@ impl Separator {
 
     /// Whether a cut inside an occurrence leaves more of it than white space.
     pub(super) fn is_long(&self) -> bool {
-        self.is_long
+        self.words.chars().skip(1).any(|c| !c.is_whitespace())
     }
 
     /// The end of the occurrence that begins at a place, if one does.
