@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::prefix::LONGEST_TOKEN;
+use crate::simd::{BLOCK, Isa, Level, Work};
 use crate::tokens::{Piece, TokenIndex};
 
 /// How text is sized.
@@ -48,119 +49,98 @@ impl Measure for TokenIndex<'_> {
     }
 }
 
-/// Bytes between two marks of a [`CharIndex`].
-const STRIDE: usize = 64;
-
-/// Counts of code points: one mark every [`STRIDE`] bytes, none at all for ASCII.
+/// Counts of code points: one mark every [`BLOCK`] bytes, none at all for ASCII.
 pub struct CharIndex<'t> {
     text: &'t str,
-    /// Code points in front of each multiple of the stride; empty for ASCII.
-    marks: Vec<u32>,
+    /// One for each block and for what is behind the last whole one; empty for ASCII.
+    marks: Vec<Mark>,
+}
+
+/// Where the code points of a block of bytes begin.
+struct Mark {
+    /// Code points that begin in front of the block.
+    before: u32,
+    /// The bytes of the block that begin one; behind the end of the text there are none.
+    begins: u64,
 }
 
 impl<'t> CharIndex<'t> {
     /// Counts a text once.
     #[must_use]
     pub fn new(text: &'t str) -> Self {
-        let mut marks = Vec::new();
-        if !text.is_ascii() {
-            marks.reserve(text.len() / STRIDE + 2);
-            let mut before = 0;
-            for run in text.as_bytes().chunks(STRIDE) {
-                marks.push(before);
-                before += count(run) as u32;
-            }
-            marks.push(before);
-        }
+        let marks = if text.is_ascii() { Vec::new() } else { Level::best().dispatch(Marking(text.as_bytes())) };
         Self { text, marks }
     }
 
     fn before(&self, at: usize) -> usize {
-        match self.marks.get(at / STRIDE) {
-            None => at,
-            Some(mark) => *mark as usize + self.few(at / STRIDE * STRIDE, at),
-        }
+        let Some(mark) = self.marks.get(at / BLOCK) else { return at };
+        let in_front = mark.begins & ((1 << (at % BLOCK)) - 1);
+        mark.before as usize + in_front.count_ones() as usize
     }
 
     fn span(&self, start: usize, end: usize) -> usize {
-        if self.marks.is_empty() {
-            end.saturating_sub(start)
-        } else if end <= start + STRIDE {
-            if start < end { self.few(start, end) } else { 0 }
-        } else {
-            self.before(end) - self.before(start)
-        }
+        self.before(end).saturating_sub(self.before(start))
+    }
+
+    /// The place in `first..=last` with so many code points in front of it; `last` if there are more.
+    fn place(&self, target: usize, first: usize, last: usize) -> usize {
+        let near = &self.marks[first / BLOCK..=last / BLOCK];
+        let from = near.partition_point(|mark| (mark.before as usize) <= target).max(1) - 1;
+        let mark = &near[from];
+        // A mark may lie inside a character, which counts as in front of it.
+        let inside = place_in(mark.begins, target.saturating_sub(mark.before as usize));
+        // Only behind the last of these marks there may be too few.
+        inside.map_or(last, |inside| ((first / BLOCK + from) * BLOCK + inside).clamp(first, last))
     }
 }
 
-impl CharIndex<'_> {
-    /// The place in `first..=last` with so many code points in front of it; `last` if there are more.
-    fn place(&self, target: usize, first: usize, last: usize) -> usize {
-        let near = &self.marks[first / STRIDE..=last / STRIDE];
-        let mark = first / STRIDE + near.partition_point(|before| (*before as usize) <= target).max(1) - 1;
-        let mut at = mark * STRIDE;
-        let mut left = target.saturating_sub(self.marks[mark] as usize);
-        // A mark may lie inside a character, which counts as in front of it.
-        while at < last {
-            let mut begins = begins(word_at(self.text.as_bytes(), at));
-            let all = sum(begins);
-            if left < all {
-                for _ in 0..left {
-                    begins &= begins - 1;
-                }
-                at += begins.trailing_zeros() as usize / 8;
-                break;
-            }
-            left -= all;
-            at += 8;
-        }
-        at.clamp(first, last)
-    }
+/// The marks of some bytes.
+struct Marking<'b>(&'b [u8]);
 
-    /// The code points that begin in at most [`STRIDE`] bytes.
-    fn few(&self, start: usize, end: usize) -> usize {
-        let bytes = self.text.as_bytes();
-        let words = bytes[start..end].chunks_exact(8);
-        let rest = words.remainder().len();
-        let mut all: u64 = words.map(|word| begins(word_at(word, 0))).sum();
-        if rest > 0 {
-            all += begins(word_at(bytes, end - rest)) & ((1 << (8 * rest)) - 1);
-        }
-        sum(all)
+impl Work for Marking<'_> {
+    type Output = Vec<Mark>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Vec<Mark> {
+        let (blocks, rest) = self.0.as_chunks::<BLOCK>();
+        let mut last = [0x80; BLOCK];
+        last[..rest.len()].copy_from_slice(rest);
+        let mut marks = Vec::with_capacity(blocks.len() + 1);
+        let mut before = 0;
+        let mut mark = |block| {
+            let begins = !isa.wide(block).tail;
+            let mark = Mark { before, begins };
+            before += begins.count_ones();
+            mark
+        };
+        marks.extend(blocks.iter().map(&mut mark));
+        marks.push(mark(&last));
+        marks
     }
 }
 
 /// The lowest bit of each byte.
 const LOWEST: u64 = 0x0101_0101_0101_0101;
 
-/// Eight bytes; behind the end of the text no character begins.
-fn word_at(bytes: &[u8], at: usize) -> u64 {
-    let rest = &bytes[at..];
-    if let Some(word) = rest.first_chunk() {
-        return u64::from_le_bytes(*word);
+/// The place of the bit that has `nth` ones below it, if there are so many.
+fn place_in(bits: u64, nth: usize) -> Option<usize> {
+    const PAIRS: u64 = 0x5555_5555_5555_5555;
+    const FOURS: u64 = 0x3333_3333_3333_3333;
+    let pairs = bits - ((bits >> 1) & PAIRS);
+    let fours = (pairs & FOURS) + ((pairs >> 2) & FOURS);
+    // Ones up to the end of each byte, at most 64.
+    let sums = ((fours + (fours >> 4)) & (0x0f * LOWEST)).wrapping_mul(LOWEST);
+    if nth >= (sums >> 56) as usize {
+        return None;
     }
-    let mut word = [0x80; 8];
-    word[..rest.len()].copy_from_slice(rest);
-    u64::from_le_bytes(word)
-}
-
-/// The bytes of a word that begin a character, as their lowest bits.
-const fn begins(word: u64) -> u64 {
-    ((!word >> 7) | (word >> 6)) & LOWEST
-}
-
-/// The sum of the bytes of a word, less than 256.
-const fn sum(bytes: u64) -> usize {
-    (bytes.wrapping_mul(LOWEST) >> 56) as usize
-}
-
-/// The code points that begin in some bytes, in runs that the compiler can count with vectors.
-fn count(bytes: &[u8]) -> usize {
-    let begins = |byte: &u8| u8::from(byte.cast_signed() >= -0x40);
-    if let Ok(block) = <&[u8; STRIDE]>::try_from(bytes) {
-        return usize::from(block.iter().map(begins).sum::<u8>());
+    // No byte borrows from the next one.
+    let have_more = ((sums | (0x80 * LOWEST)) - (nth as u64 + 1) * LOWEST) & (0x80 * LOWEST);
+    let byte = have_more.trailing_zeros() / 8 * 8;
+    let mut rest = bits >> byte;
+    for _ in ((sums << 8) >> byte) & 0xff..nth as u64 {
+        rest &= rest - 1;
     }
-    bytes.chunks(192).map(|run| usize::from(run.iter().map(|b| u8::from(b.cast_signed() >= -0x40)).sum::<u8>())).sum()
+    Some((byte + rest.trailing_zeros()) as usize)
 }
 
 impl Measure for CharIndex<'_> {

@@ -7,7 +7,7 @@ use crate::block::BlockKind;
 use crate::chunk::SplitReason;
 use crate::error::ChunkError;
 use crate::span::Span;
-use crate::text::{lines, trim_end};
+use crate::text::lines;
 
 /// A chunk that still grows.
 #[derive(Debug)]
@@ -57,6 +57,13 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     pub(super) fn blocks(self) -> Outcome {
         let document = self.packer.document;
         let blocks = &document.blocks[self.packer.section.blocks.clone()];
+        if self.packer.policy.is_plain() {
+            // About as many as full chunks of ASCII; where it is far more, vectors grow soon enough.
+            let bytes: usize = blocks.iter().map(|block| block.span.len()).sum();
+            let chunks = (bytes / self.packer.policy.budget.max(1)).min(1 << 10) + 1;
+            self.packer.out.rows.reserve(chunks);
+            self.packer.out.segments.reserve(2 * chunks);
+        }
         let nodes = match self.packer.policy.units {
             Units::Markdown => blocks.iter().rev().map(|block| self.packer.block_node(block)).collect(),
             Units::Lines => self.line_nodes(),
@@ -336,8 +343,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
     /// Adds pieces to the open chunk, as many as fit; up to which place, if any does.
     pub(super) fn fill_open(&mut self, rest: Node, separator: &Separator) -> Result<Option<u32>, ChunkError> {
         let Some(open) = &self.open else { return Ok(None) };
-        let Some(place) = self.packer.last_fitting(rest, separator, open.overlap) else { return Ok(None) };
-        let span = trim_end(self.packer.text, Span { end: place, ..rest.span });
+        let Some((span, place)) = self.packer.last_fitting(rest, separator, open.overlap) else { return Ok(None) };
         self.extend(Node { span, ..rest })?;
         Ok(Some(place))
     }
@@ -354,8 +360,7 @@ impl<'p, 'a, M: Measure> Prose<'p, 'a, M> {
             None => Some(rest.span.start),
         };
         let Some(overlap) = overlap else { return Ok(None) };
-        let Some(place) = self.packer.last_fitting(rest, separator, overlap) else { return Ok(None) };
-        let body = trim_end(self.packer.text, Span { end: place, ..rest.span });
+        let Some((body, place)) = self.packer.last_fitting(rest, separator, overlap) else { return Ok(None) };
         self.close(self.reason)?;
         let mut nodes = self.spare_nodes();
         nodes.push(Node { span: body, ..rest });

@@ -72,14 +72,15 @@ impl<'a, M: Measure> Packer<'a, M> {
         }
     }
 
-    /// The last place up to which pieces fit into a chunk that begins at `start`: the end of the rest, or behind a separator.
-    pub(super) fn last_fitting(&self, rest: Node, separator: &Separator, start: u32) -> Option<u32> {
+    /// The pieces that fit into a chunk that begins at `start`, without white space at their end, and the last place up to which they do: the end of the rest, or behind a separator.
+    pub(super) fn last_fitting(&self, rest: Node, separator: &Separator, start: u32) -> Option<(Span, u32)> {
         let limit = self.reach(start)?;
-        if rest.span.end <= limit { Some(rest.span.end) } else { self.last_place(rest, separator, limit) }
+        let end = rest.span.end;
+        if end <= limit { Some((trim_end(self.text, rest.span), end)) } else { self.last_place(rest, separator, limit) }
     }
 
     /// The last such place with all text in front of it, white space at its end aside, in front of `limit`.
-    fn last_place(&self, node: Node, separator: &Separator, limit: u32) -> Option<u32> {
+    fn last_place(&self, node: Node, separator: &Separator, limit: u32) -> Option<(Span, u32)> {
         let span = node.span;
         if limit <= span.start {
             return None;
@@ -88,9 +89,9 @@ impl<'a, M: Measure> Packer<'a, M> {
         let mut end = (reach as u32).min(span.end);
         while let Some(found) = separator.last(self.text, Span { start: span.start, end }) {
             let place = self.place_behind(found.end, separator, span.end);
-            let text_end = trim_end(self.text, Span { start: span.start, end: place }).end;
-            if place < span.end && text_end > span.start && text_end <= limit && self.counts(node, place) {
-                return Some(place);
+            let before = trim_end(self.text, Span { start: span.start, end: place });
+            if place < span.end && !before.is_empty() && before.end <= limit && self.counts(node, place) {
+                return Some((before, place));
             }
             end = found.end - 1;
         }
@@ -143,18 +144,21 @@ impl<M: Measure> Packer<'_, M> {
             return None;
         }
         let opened = separators.opened(node.kind, level);
-        let list = &separators.as_slice()[usize::from(level)..usize::from(opened.end).max(usize::from(level))];
-        let has_fine = list.first().is_some_and(Separator::is_fine);
-        let bytes = &self.text.as_bytes()[..node.span.end as usize];
-        let mut at = self.last_end(Span { end: floor, ..node.span }).saturating_sub(separators.longest());
-        at = at.max(node.span.start as usize);
-        while let Some(found) = separators.candidate(bytes, at, has_fine) {
+        let list = &separators.as_slice()[..usize::from(opened.end)];
+        let has_fine = list.get(usize::from(level)).is_some_and(Separator::is_fine);
+        let end = node.span.end as usize;
+        let at = self.last_end(Span { end: floor, ..node.span }).saturating_sub(separators.longest());
+        let at = at.max(node.span.start as usize);
+        for found in separators.candidates(self.text.as_bytes(), at..end, has_fine) {
+            let bytes = &self.text.as_bytes()[..end];
             let mut first = None;
-            for (index, separator) in list.iter().enumerate() {
+            for index in separators.beginning_with(bytes[found]).iter().filter(|index| opened.contains(index)) {
+                let separator = &list[usize::from(*index)];
                 let Some(end) = separator.end_at(bytes, found) else { continue };
                 let Some(start) = self.piece_behind(node, separator, end as u32, floor) else { continue };
+                let larger = &list[usize::from(level)..usize::from(*index)];
                 if separator.is_long()
-                    && self.may_be_cut(&list[..index], separators.longest(), node.span, Span::new(found, end))
+                    && self.may_be_cut(larger, separators.longest(), node.span, Span::new(found, end))
                 {
                     return None;
                 }
@@ -163,7 +167,6 @@ impl<M: Measure> Packer<'_, M> {
             if first.is_some() {
                 return first;
             }
-            at = found + 1;
         }
         Some(node.span.end)
     }

@@ -5,6 +5,11 @@ use std::ops::Range;
 use memchr::{memchr_iter, memmem, memrchr_iter};
 
 use super::node::NodeKind;
+#[cfg(not(target_arch = "x86_64"))]
+use crate::simd::Portable as Vectors;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Sse2 as Vectors;
+use crate::simd::{BLOCK, Isa};
 use crate::span::Span;
 use crate::text::is_closing;
 
@@ -129,6 +134,12 @@ pub struct Separators {
     list: Vec<Separator>,
     /// What occurrences begin with, of those that overlap is looked for behind, and of all.
     first_bytes: [[bool; 256]; 2],
+    /// The first of these sets, if it is small enough to be looked for block by block.
+    few_first_bytes: Option<[u8; 4]>,
+    /// Their indices by what they begin with, and where in the list of these those of each byte begin.
+    by_first_byte: (Vec<u16>, [u16; 257]),
+    /// For each of them, the first from there on that is fine.
+    closed_from: Vec<u16>,
     /// Most bytes of one.
     longest: usize,
     /// From this level on all of them are local.
@@ -153,9 +164,15 @@ impl<'w> FromIterator<&'w str> for Separators {
             first_bytes[0][first] |= !separator.is_fine();
             first_bytes[1][first] = true;
         }
+        let few_first_bytes = few(&first_bytes[0]);
+        let by_first_byte = by_first_byte(&list[..tried]);
+        let mut closed_from: Vec<u16> = (0..list.len() as u16).collect();
+        for index in (0..list.len()).rev().filter(|index| !list[*index].is_fine()) {
+            closed_from[index] = closed_from.get(index + 1).map_or(list.len() as u16, |closed| *closed);
+        }
         // With a carriage return for each line feed.
         let longest = list.iter().map(|separator| separator.words.len() * 2).max().unwrap_or(0);
-        Self { list, first_bytes, longest, local_from }
+        Self { list, first_bytes, few_first_bytes, by_first_byte, closed_from, longest, local_from }
     }
 }
 
@@ -168,11 +185,10 @@ impl Separators {
 
     /// The levels, from one on, of the separators that a node of a kind is cut behind for overlap.
     pub(super) fn opened(&self, kind: NodeKind, level: u16) -> Range<u16> {
-        let is_closed = |(index, separator): &(u16, &Separator)| {
-            separator.words.is_empty() || (separator.is_fine() && kind != NodeKind::Rest(*index))
-        };
-        let mut levels = (0..).zip(&self.list).skip(usize::from(level));
-        level..levels.find(is_closed).map_or(self.list.len() as u16, |(index, _)| index)
+        let own = self.list.get(usize::from(level)).filter(|_| kind == NodeKind::Rest(level));
+        let is_opened = own.is_some_and(|separator| separator.words == " ");
+        let closed = self.closed_from.get(usize::from(level) + usize::from(is_opened));
+        level..closed.map_or(self.list.len() as u16, |closed| *closed)
     }
 
     /// Whether occurrences of those from a level on can be looked for from anywhere in a text.
@@ -185,11 +201,72 @@ impl Separators {
         self.longest
     }
 
-    /// The first place from `at` on at which one may begin, a fine one too or not.
-    pub(super) fn candidate(&self, bytes: &[u8], at: usize, fine: bool) -> Option<usize> {
-        let first_bytes = &self.first_bytes[usize::from(fine)];
-        let may_begin = |byte: &u8| first_bytes[usize::from(*byte)];
-        bytes[at..].iter().position(may_begin).map(|found| at + found)
+    /// Those that may begin with a byte, in their order.
+    pub(super) fn beginning_with(&self, byte: u8) -> &[u16] {
+        let (indices, starts) = &self.by_first_byte;
+        let byte = usize::from(byte);
+        &indices[usize::from(starts[byte])..usize::from(starts[byte + 1])]
+    }
+
+    /// The places in a range at which one may begin, a fine one too or not.
+    pub(super) fn candidates<'a>(&'a self, bytes: &'a [u8], range: Range<usize>, fine: bool) -> Candidates<'a> {
+        let few = self.few_first_bytes.filter(|_| !fine);
+        Candidates { may_begin: &self.first_bytes[usize::from(fine)], few, bytes, range, found: 0 }
+    }
+}
+
+/// What a set of bytes consists of, if that is little.
+fn few(set: &[bool; 256]) -> Option<[u8; 4]> {
+    let mut members = (0..=u8::MAX).filter(|byte| set[usize::from(*byte)]);
+    let mut few = [members.next()?; 4];
+    for (place, byte) in few[1..].iter_mut().zip(&mut members) {
+        *place = byte;
+    }
+    members.next().is_none().then_some(few)
+}
+
+fn by_first_byte(list: &[Separator]) -> (Vec<u16>, [u16; 257]) {
+    let first = |index: &u16| list[usize::from(*index)].words.as_bytes()[0];
+    let mut indices: Vec<u16> = (0..list.len() as u16).collect();
+    indices.sort_by_key(first);
+    let start = |byte| indices.partition_point(|index| usize::from(first(index)) < byte) as u16;
+    let starts = std::array::from_fn(start);
+    (indices, starts)
+}
+
+/// Places at which a separator may begin, from left to right.
+pub(super) struct Candidates<'a> {
+    may_begin: &'a [bool; 256],
+    few: Option<[u8; 4]>,
+    /// More than the range, so that blocks may go on behind it.
+    bytes: &'a [u8],
+    /// Where none was looked for yet.
+    range: Range<usize>,
+    /// Those of the block in front of that range which have not been told yet.
+    found: u64,
+}
+
+impl Iterator for Candidates<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        while self.found == 0 && self.range.start < self.range.end {
+            let Some((few, block)) = self.few.zip(self.bytes[self.range.start..].first_chunk()) else {
+                let may_begin = |byte: &u8| self.may_begin[usize::from(*byte)];
+                let found = self.bytes[self.range.clone()].iter().position(may_begin);
+                let found = found.map_or(self.range.end, |found| self.range.start + found);
+                self.range.start = found + 1;
+                return (found < self.range.end).then_some(found);
+            };
+            self.found = Vectors.any_of(block, few);
+            self.range.start += BLOCK;
+        }
+        if self.found == 0 {
+            return None;
+        }
+        let found = self.range.start - BLOCK + self.found.trailing_zeros() as usize;
+        self.found &= self.found - 1;
+        (found < self.range.end).then_some(found)
     }
 }
 
