@@ -62,14 +62,15 @@ pub(super) fn head_columns(bytes: &[u8], at: usize) -> Option<usize> {
         return None;
     }
     let columns = pipes + 1 - usize::from(head[0] == b'|') - usize::from(head[head.len() - 1] == b'|');
-    (delimited(trimmed(&bytes[body..next_line(bytes, body)])) == Some(columns)).then_some(columns)
+    (delimited(&bytes[body..next_line(bytes, body)]) == Some(columns)).then_some(columns)
 }
 
-/// How many cells a delimiter row has.
+/// How many cells a delimiter row has. The parser takes no tabs in one, not even at its end.
 fn delimited(row: &[u8]) -> Option<usize> {
     if memchr(b'|', row).is_none() || memchr(b'\t', row).is_some() {
         return None;
     }
+    let row = trimmed(row);
     let inner = row.strip_prefix(b"|").unwrap_or(row);
     let inner = inner.strip_suffix(b"|").unwrap_or(inner);
     let mut cells = inner.split(|b| *b == b'|');

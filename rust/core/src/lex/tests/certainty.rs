@@ -169,6 +169,7 @@ fn forms_are_read_by_lines() {
         ("- a\n\n      code\n\n# B\n", vec![(0, 17)]),
         (" ```\na\n\nb\n", vec![(0, 10)]),
         ("<div>\n# a\n\n# b\n", vec![(0, 11)]),
+        ("|-\n--|\t\n", vec![(0, 8)]),
         ("| a |\n|---|\n| \\ |\n\nc\n\n\tcode\n", vec![(0, 19), (22, 28)]),
     ] {
         check(text);
