@@ -296,7 +296,9 @@ def test_target_closes_chunks_early() -> None:
 
 
 @pytest.mark.parametrize("name", chunkwright.tokenizer_names())
-@pytest.mark.parametrize("start", ["/d", ".x", "'s", "1", "x", "你", "\u0301a", "//", "!", " x", "  /d", "   !", "  你"])
+@pytest.mark.parametrize(
+    "start", ["/d", ".x", "'s", "1", "x", "你", "\u0301a", "//", "!", " x", "  /d", "   !", "  你"]
+)
 def test_the_prefix_counts_with_what_follows_it(name: str, start: str) -> None:
     """The count of a prefix by itself may only be added where the joint cannot be part of a token."""
     for title in ("A", "A.", "A）", "3", "it'"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pickle
+import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -169,3 +170,30 @@ def test_no_package_takes_a_name_of_ours(plugins: Path) -> None:
     assert get_chunking_strategy("sentence") == SentenceChunkingStrategy()
     with pytest.warns(RuntimeWarning, match="sentence = line_cutter:Lines is passed over"):
         chunkwright.strategy_names()
+
+
+def test_each_strategy_is_in_the_module_of_its_name() -> None:
+    for name, cls in built_in_strategies().items():
+        module = sys.modules[cls.__module__]
+        assert (module.__name__, module.NAME) == (f"chunkwright.{name}", name)
+
+
+def test_modules_are_loaded_when_they_are_asked_for() -> None:
+    code = """
+import sys
+import chunkwright
+assert "chunkwright.strategy" not in sys.modules
+assert chunkwright.chunk("text")
+loaded = {name for name in sys.modules if name.startswith("chunkwright.")}
+assert "chunkwright.structure" in loaded, loaded
+assert loaded.isdisjoint(f"chunkwright.{name}" for name in ("config", "embedders", "semantic", "service", "structured")), loaded
+assert set(chunkwright.__all__) <= set(dir(chunkwright))
+assert all(getattr(chunkwright, name) is not None for name in chunkwright.__all__)
+try:
+    chunkwright.chunks
+except AttributeError as error:
+    assert str(error) == "module 'chunkwright' has no attribute 'chunks'"
+else:
+    raise AssertionError
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from chunkwright import _native, fixed_size, paragraph, recursive, semantic, sentence, structure, structured
+from chunkwright import _native
 from chunkwright.base import BaseChunkingStrategy, NativeStrategy
 from chunkwright.document import Document
 from chunkwright.errors import SettingsError
@@ -22,14 +23,15 @@ ENTRY_POINTS = "chunkwright.strategies"
 
 BuiltIn = Literal["fixed_size", "paragraph", "recursive", "semantic", "sentence", "structure", "structured"]
 
-_BUILT_IN: dict[str, type[NativeStrategy]] = {
-    fixed_size.NAME: fixed_size.FixedSizeChunkingStrategy,
-    paragraph.NAME: paragraph.ParagraphChunkingStrategy,
-    recursive.NAME: recursive.RecursiveChunkingStrategy,
-    semantic.NAME: semantic.SemanticChunkingStrategy,
-    sentence.NAME: sentence.SentenceChunkingStrategy,
-    structure.NAME: structure.StructureAwareChunker,
-    structured.NAME: structured.StructuredChunkingStrategy,
+# Each is the class of this name in the module that is named like the strategy.
+_BUILT_IN = {
+    "fixed_size": "FixedSizeChunkingStrategy",
+    "paragraph": "ParagraphChunkingStrategy",
+    "recursive": "RecursiveChunkingStrategy",
+    "semantic": "SemanticChunkingStrategy",
+    "sentence": "SentenceChunkingStrategy",
+    "structure": "StructureAwareChunker",
+    "structured": "StructuredChunkingStrategy",
 }
 _registered: dict[str, type[BaseChunkingStrategy]] = {}
 
@@ -49,7 +51,13 @@ def register_strategy(name: str, cls: type[BaseChunkingStrategy]) -> None:
 
 def built_in_strategies() -> dict[str, type[NativeStrategy]]:
     """The strategies of this package, by name."""
-    return dict(_BUILT_IN)
+    return {name: _built_in(name) for name in _BUILT_IN}
+
+
+def _built_in(name: str) -> type[NativeStrategy]:
+    """Modules are loaded when their strategy is asked for."""
+    found: type[NativeStrategy] = getattr(import_module(f"chunkwright.{name}"), _BUILT_IN[name])
+    return found
 
 
 def strategy_names() -> tuple[str, ...]:
@@ -73,7 +81,7 @@ def strategy_class(name: str) -> type[BaseChunkingStrategy]:
     if not is_known(name):
         known = ", ".join(strategy_names())
         raise ValueError(f"Unknown chunking strategy {name!r}: known are {known}")
-    found = _BUILT_IN.get(name) or _registered.get(name)
+    found = _built_in(name) if name in _BUILT_IN else _registered.get(name)
     if found is not None:
         return found
     entry = _announced()[name]
@@ -123,7 +131,7 @@ def parameters(cls: type[BaseChunkingStrategy]) -> dict[str, inspect.Parameter]:
 
 
 def chunk(
-    text: Document, strategy: str = structure.NAME, *, document_id: str | None = None, **settings: Any
+    text: Document, strategy: str = "structure", *, document_id: str | None = None, **settings: Any
 ) -> list[_native.Chunk]:
     """Cut one document by a strategy's name: `chunk(text, max_tokens=256)`, `chunk(text, "sentence", target_size=300)`.
 
