@@ -40,6 +40,29 @@ pub(super) struct Wide {
     pub(super) hexagram: u64,
 }
 
+/// Takes bytes block by block; behind their end, the last block has `filler`.
+#[inline(always)]
+pub(super) fn each_block(bytes: &[u8], filler: u8, mut take: impl FnMut(&[u8; BLOCK])) {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    let mut last = [filler; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    for block in blocks.iter().chain([&last]) {
+        take(block);
+    }
+}
+
+/// The block that begins at `at`; behind the text, which is in `room` then, are zeros.
+#[inline(always)]
+pub(super) fn block_at<'a>(text: &'a [u8], at: usize, room: &'a mut [u8; BLOCK]) -> &'a [u8; BLOCK] {
+    let rest = &text[at..];
+    if let Some(block) = rest.first_chunk() {
+        return block;
+    }
+    room.fill(0);
+    room[..rest.len()].copy_from_slice(rest);
+    room
+}
+
 /// A set of instructions.
 pub(super) trait Isa: Copy {
     /// The ASCII classes.
@@ -122,6 +145,12 @@ fn gather(block: &[u8; BLOCK], wanted: impl Fn(u8) -> bool) -> u64 {
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{Avx2, Avx512, Sse2};
+
+/// The instructions that every processor of a kind has, for where a choice at run time costs more than it gives.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) use Portable as Baseline;
+#[cfg(target_arch = "x86_64")]
+pub(super) use Sse2 as Baseline;
 
 /// One set of vector instructions: `$part` holds `$len` bytes of a block.
 #[cfg(target_arch = "x86_64")]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::prefix::LONGEST_TOKEN;
-use crate::simd::{BLOCK, Isa, Level, Work};
+use crate::simd::{BLOCK, Isa, Level, Work, each_block};
 use crate::tokens::{Piece, TokenIndex};
 
 /// How text is sized.
@@ -102,19 +102,13 @@ impl Work for Marking<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Vec<Mark> {
-        let (blocks, rest) = self.0.as_chunks::<BLOCK>();
-        let mut last = [0x80; BLOCK];
-        last[..rest.len()].copy_from_slice(rest);
-        let mut marks = Vec::with_capacity(blocks.len() + 1);
+        let mut marks = Vec::with_capacity(self.0.len() / BLOCK + 1);
         let mut before = 0;
-        let mut mark = |block| {
+        each_block(self.0, 0x80, |block| {
             let begins = !isa.wide(block).tail;
-            let mark = Mark { before, begins };
+            marks.push(Mark { before, begins });
             before += begins.count_ones();
-            mark
-        };
-        marks.extend(blocks.iter().map(&mut mark));
-        marks.push(mark(&last));
+        });
         marks
     }
 }

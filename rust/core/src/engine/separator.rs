@@ -5,11 +5,7 @@ use std::ops::Range;
 use memchr::{memchr_iter, memmem, memrchr_iter};
 
 use super::node::NodeKind;
-#[cfg(not(target_arch = "x86_64"))]
-use crate::simd::Portable as Vectors;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::Sse2 as Vectors;
-use crate::simd::{BLOCK, Isa};
+use crate::simd::{BLOCK, Baseline, Isa};
 use crate::span::Span;
 use crate::text::is_closing;
 
@@ -258,7 +254,7 @@ impl Iterator for Candidates<'_> {
                 self.range.start = found + 1;
                 return (found < self.range.end).then_some(found);
             };
-            self.found = Vectors.any_of(block, few);
+            self.found = Baseline.any_of(block, few);
             self.range.start += BLOCK;
         }
         if self.found == 0 {

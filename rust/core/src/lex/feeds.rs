@@ -1,6 +1,13 @@
 //! Where the lines of a text end, found for all of it at once.
 
-use crate::simd::{BLOCK, Isa, Level, Work};
+use memchr::memchr;
+
+use crate::simd::{BLOCK, Isa, Level, Work, each_block};
+
+/// The start of the line behind the one that `at` is on, for one look.
+pub(super) fn next_line(bytes: &[u8], at: usize) -> usize {
+    memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end + 1)
+}
 
 /// The line feeds of a text, one bit a byte.
 #[derive(Default)]
@@ -41,14 +48,11 @@ impl Work for Look<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Feeds {
         let Self(bytes, mut feeds) = self;
-        let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-        let mut last = [b' '; BLOCK];
-        last[..rest.len()].copy_from_slice(rest);
         let mut odd = 0;
-        for block in blocks.iter().chain([&last]) {
+        each_block(bytes, b' ', |block| {
             feeds.bits.push(isa.any_of(block, [b'\n']));
             odd |= isa.any_of(block, [b'\0', b'\x0b', b'\x0c', b'\r']);
-        }
+        });
         feeds.odd = odd != 0;
         feeds
     }
@@ -56,7 +60,7 @@ impl Work for Look<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Feeds, Look};
+    use super::{Feeds, Look, next_line};
     use crate::simd::Level;
 
     #[test]
@@ -70,6 +74,7 @@ mod tests {
                     for at in 0..=len {
                         let next = bytes[at..].iter().position(|b| *b == b'\n').map_or(len, |end| at + end + 1);
                         assert_eq!(feeds.next_line(at), next, "{len} {step} {at}");
+                        assert_eq!(next_line(&bytes, at), next, "{len} {step} {at}");
                     }
                 }
             }

@@ -16,7 +16,6 @@ mod angle;
 mod delimiters;
 mod labels;
 mod link;
-mod skim;
 mod words;
 
 use std::borrow::Cow;
@@ -24,7 +23,11 @@ use std::borrow::Cow;
 pub(super) use labels::Labels;
 
 use crate::block::{Part, PartKind};
+use crate::simd::{BLOCK, Baseline, Isa, block_at};
 use crate::span::Span;
+
+/// The bytes at which tokens begin that may make atoms.
+const SPECIAL: [u8; 6] = [b'[', b'\\', b']', b'`', b'<', b'$'];
 
 /// Why a leaf is left to the parser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -189,17 +192,18 @@ impl<'a> Run<'a> {
     }
 
     fn all(&mut self) -> Result<(), Doubt> {
+        let mut room = [0; BLOCK];
         let mut block = self.start;
         while block < self.bytes.len() {
-            let mut bits = skim::specials(self.text, block);
-            let mut behind = block + skim::BLOCK;
+            let mut bits = Baseline.any_of(block_at(self.text, block, &mut room), SPECIAL);
+            let mut behind = block + BLOCK;
             while bits != 0 {
                 let at = block + bits.trailing_zeros() as usize;
                 if at >= self.bytes.len() {
                     return Ok(());
                 }
                 let next = self.special(at)?;
-                bits &= u32::MAX.checked_shl((next - block) as u32).unwrap_or(0);
+                bits &= u64::MAX.checked_shl((next - block) as u32).unwrap_or(0);
                 behind = behind.max(next);
             }
             block = behind;

@@ -6,6 +6,7 @@
 
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
+use super::feeds::next_line;
 use super::mask::Cover;
 use crate::span::Span;
 
@@ -220,10 +221,6 @@ fn delimiter_cells(row: &[u8]) -> usize {
 /// Where the line begins that `at` is on, at least `from`.
 fn line_start(bytes: &[u8], from: usize, at: usize) -> usize {
     from + memrchr(b'\n', &bytes[from..at]).map_or(0, |end| end + 1)
-}
-
-fn next_line(bytes: &[u8], at: usize) -> usize {
-    memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end + 1)
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@
 use super::Scanner;
 use super::chars::is_opener;
 use super::pairs::{Pair, REACH, Sort};
-use super::scan::{block_at, is_pair_at, pairs};
-use crate::simd::{BLOCK, Isa, Work};
+use super::scan::{is_pair_at, pairs};
+use crate::simd::{BLOCK, Isa, Work, block_at};
 
 /// A mask does not pay for so few bytes.
 const NEAR: usize = 8;

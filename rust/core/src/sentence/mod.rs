@@ -20,9 +20,9 @@ use std::sync::LazyLock;
 use chars::{INERT, class, is_lead, is_visible};
 use lines::Marker;
 use pairs::Pairs;
-use scan::{Wide, block_at, events, wide_at};
+use scan::{Wide, events, wide_at};
 
-use crate::simd::{BLOCK, Isa, Level, Work};
+use crate::simd::{BLOCK, Isa, Level, Work, block_at};
 
 /// How the end of a line is seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -59,18 +59,6 @@ fn is_ascii(block: &[u8; BLOCK]) -> bool {
     eights.iter().fold(0, |all, &eight| all | u64::from_le_bytes(eight)) & u64::from_le_bytes([0x80; 8]) == 0
 }
 
-/// The block that begins at `at`; behind the text, which is in `room` then, are zeros.
-#[inline(always)]
-pub(super) fn block_at<'a>(text: &'a [u8], at: usize, room: &'a mut [u8; BLOCK]) -> &'a [u8; BLOCK] {
-    let rest = &text[at..];
-    if let Some(block) = rest.first_chunk() {
-        return block;
-    }
-    room.fill(0);
-    room[..rest.len()].copy_from_slice(rest);
-    room
-}
-
 /// What a mark of three bytes is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wide {

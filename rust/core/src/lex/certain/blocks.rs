@@ -3,7 +3,7 @@
 use memchr::{memchr, memmem};
 
 use super::definitions::{definition, places};
-use super::lines::{Begin, begin, closing_fence, indentation, is_end, may_delimit, run, skip_blanks};
+use super::lines::{Begin, begin, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed};
 use super::list::Lists;
 use super::{region, table};
 use crate::block::{Part, PartKind};
@@ -96,7 +96,7 @@ impl<'t> Blocks<'t> {
         let (first, parts) = (self.nodes.len(), self.parts.len());
         let end = match begin(bytes, at) {
             Begin::Blank => return self.next_line(at),
-            Begin::Text if matches!(bytes[at], b' ' | b'\t') => {
+            Begin::Indent => {
                 let content = skip_blanks(bytes, at);
                 if is_end(bytes, content) {
                     return self.next_line(content);
@@ -105,13 +105,9 @@ impl<'t> Blocks<'t> {
             }
             Begin::Bracket if self.may_define(at) => self.definitions(at),
             Begin::Text | Begin::Bracket | Begin::Pipe | Begin::Underline => self.paragraph(at),
-            Begin::Heading(level) => Some(self.heading(at, level)),
+            Begin::Heading(level) => Some(self.line(NodeKind::Heading(level), at)),
             Begin::Fence => self.fence(at),
-            Begin::Rule | Begin::Dashes(3..) => {
-                let end = self.next_line(at);
-                self.node(NodeKind::Rule, at, end);
-                Some(end)
-            }
+            Begin::Rule | Begin::Dashes(3..) => Some(self.line(NodeKind::Rule, at)),
             Begin::Marker(_) => lists.read(self, at),
             Begin::Quote => self.quote(at),
             Begin::Html => self.comment(at),
@@ -156,9 +152,7 @@ impl<'t> Blocks<'t> {
 
     /// The end of a span without blanks, tabs and line ends at its end.
     pub(super) fn trimmed(&self, span: Span) -> usize {
-        let source = &self.bytes[span.range()];
-        let kept = source.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n')).map_or(0, |at| at + 1);
-        span.start as usize + kept
+        span.start as usize + trimmed(&self.bytes[span.range()]).len()
     }
 
     /// Whether a definition may begin at a bracket.
@@ -166,9 +160,10 @@ impl<'t> Blocks<'t> {
         self.places.binary_search(&at).is_ok()
     }
 
-    fn heading(&mut self, at: usize, level: u8) -> usize {
+    /// A node of one line.
+    fn line(&mut self, kind: NodeKind, at: usize) -> usize {
         let end = self.next_line(at);
-        self.node(NodeKind::Heading(level), at, end);
+        self.node(kind, at, end);
         end
     }
 
@@ -283,7 +278,7 @@ impl<'t> Blocks<'t> {
 
     fn is_quoted_text(&self, begins: Begin, content: usize, is_first: bool) -> bool {
         let is_text = match begins {
-            Begin::Text => !matches!(self.bytes[content], b' ' | b'\t'),
+            Begin::Text => true,
             Begin::Bracket => !is_first || !self.may_define(content),
             Begin::Html => is_address(self.bytes, content),
             _ => false,

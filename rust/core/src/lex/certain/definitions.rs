@@ -2,7 +2,8 @@
 
 use memchr::{memchr, memchr2, memmem, memrchr};
 
-use super::lines::{is_end, next_line, skip_blanks};
+use super::lines::{is_end, skip_blanks};
+use crate::lex::feeds::next_line;
 
 /// No label is longer.
 const LONGEST_LABEL: usize = 1000;

@@ -2,11 +2,15 @@
 
 use memchr::memchr;
 
-/// What stands at a line's first byte that is neither blank nor tab.
+use crate::lex::feeds::next_line;
+
+/// What a line begins with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Begin {
-    /// Nothing: the line is blank.
+    /// Nothing more: the line ends.
     Blank,
+    /// A blank or a tab.
+    Indent,
     /// What can only go on with a paragraph or begin one.
     Text,
     /// `[`: text, or a definition.
@@ -42,11 +46,6 @@ pub(super) struct Marker {
     pub(super) interrupts: bool,
 }
 
-/// The start of the next line.
-pub(super) fn next_line(bytes: &[u8], at: usize) -> usize {
-    memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end + 1)
-}
-
 /// Whether a line ends at `at`.
 pub(super) fn is_end(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at), None | Some(b'\n' | b'\r'))
@@ -58,6 +57,17 @@ pub(super) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
+}
+
+/// How many blanks stand at `at`.
+pub(super) fn blanks(bytes: &[u8], at: usize) -> usize {
+    bytes[at..].iter().take_while(|b| **b == b' ').count()
+}
+
+/// Bytes without blanks, tabs and line ends at their end.
+pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
+    let kept = bytes.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n')).map_or(0, |at| at + 1);
+    &bytes[..kept]
 }
 
 /// Where a line's content begins, and at which column.
@@ -73,11 +83,12 @@ pub(super) fn indentation(bytes: &[u8], mut at: usize) -> (usize, usize) {
     }
 }
 
-/// What begins at `at`, which is neither blank nor tab.
+/// What begins at `at`.
 pub(super) fn begin(bytes: &[u8], at: usize) -> Begin {
     let Some(&first) = bytes.get(at) else { return Begin::Blank };
     match first {
         b'\n' | b'\r' => Begin::Blank,
+        b' ' | b'\t' => Begin::Indent,
         b'#' => heading(bytes, at),
         b'`' | b'~' if opens_fence(bytes, at) => Begin::Fence,
         b'>' => Begin::Quote,
@@ -115,6 +126,14 @@ fn ends_marker(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
 }
 
+/// Where the content of the item begins whose mark stands at `at`, if it is on that line behind one to four blanks.
+pub(super) fn item_content(bytes: &[u8], at: usize, marker: Marker) -> Option<usize> {
+    let behind = at + marker.width;
+    let blanks = blanks(bytes, behind);
+    let content = behind + blanks;
+    ((1..=4).contains(&blanks) && !is_end(bytes, content) && bytes[content] != b'\t').then_some(content)
+}
+
 /// How often the byte at `at` stands there in a row.
 pub(super) fn run(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().take_while(|b| **b == bytes[at]).count()
@@ -147,8 +166,8 @@ fn opens_fence(bytes: &[u8], at: usize) -> bool {
 /// Behind a closing fence of at least `marks` of `mark` (and the blanks behind it), if the line holds nothing else from `at` on.
 pub(super) fn closing_fence(bytes: &[u8], at: usize, mark: u8, marks: usize) -> Option<usize> {
     let found = bytes[at..].iter().take_while(|b| **b == mark).count();
-    let blanks = bytes[at + found..].iter().take_while(|b| **b == b' ').count();
-    (found >= marks && is_end(bytes, at + found + blanks)).then_some(at + found + blanks)
+    let behind = at + found + blanks(bytes, at + found);
+    (found >= marks && is_end(bytes, behind)).then_some(behind)
 }
 
 /// Whether a line may be the delimiter row of a table.

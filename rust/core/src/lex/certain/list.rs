@@ -1,7 +1,7 @@
 //! Lists that are certain: indented by blanks, their items of paragraphs, closed fenced code and further lists.
 
 use super::blocks::{Blocks, NodeKind, has_content, is_address, is_table};
-use super::lines::{Begin, Marker, begin, closing_fence, is_end, may_delimit, run};
+use super::lines::{Begin, Marker, begin, blanks, closing_fence, is_end, item_content, may_delimit, run};
 use crate::block::PartKind;
 use crate::span::Span;
 
@@ -58,7 +58,7 @@ impl Lists {
         let bytes = blocks.bytes();
         let mut line = at;
         let end = loop {
-            let content = line + bytes[line..].iter().take_while(|b| **b == b' ').count();
+            let content = line + blanks(bytes, line);
             if is_end(bytes, content) {
                 if content >= bytes.len() {
                     break bytes.len();
@@ -155,12 +155,7 @@ impl Lists {
     /// A line with the mark of an item.
     fn item(&mut self, blocks: &mut Blocks<'_>, line: Line, marker: Marker) -> Option<Step> {
         let bytes = blocks.bytes();
-        let behind = line.content + marker.width;
-        let blanks = bytes[behind..].iter().take_while(|b| **b == b' ').count();
-        let content = behind + blanks;
-        if !(1..=4).contains(&blanks) || bytes.get(content) == Some(&b'\t') || line.depth >= MOST_LEVELS {
-            return None;
-        }
+        let content = item_content(bytes, line.content, marker).filter(|_| line.depth < MOST_LEVELS)?;
         let begins = begin(bytes, content);
         let sibling = self.levels.get(line.depth).copied();
         if sibling.is_some_and(|level| level.mark == marker.mark) {
@@ -242,7 +237,7 @@ impl Lists {
         let part = blocks.open(PartKind::Fenced, line.content);
         let mut at = line.next;
         loop {
-            let content = at + bytes[at..].iter().take_while(|b| **b == b' ').count();
+            let content = at + blanks(bytes, at);
             let indent = content - at;
             let is_outside = !is_end(bytes, content) && (indent < offset || bytes[content] == b'\t');
             if content >= bytes.len() || is_outside {

@@ -25,14 +25,13 @@ use crate::span::Span;
 
 /// The nodes of a text; none if the parser has to read all of it.
 pub(super) fn read(text: &str, mask: &Mask<'_>) -> Option<Nodes> {
-    let masked: &str = &mask.text;
     // Vertical tabs are blanks to the parser, and it has its own mind about U+0000.
-    let is_odd = mask.line_feeds.odd && memchr2(b'\0', b'\x0b', masked.as_bytes()).is_some();
+    let is_odd = mask.line_feeds.odd && memchr2(b'\0', b'\x0b', mask.text.as_bytes()).is_some();
     if !mask.formulas.is_empty() || is_odd {
         return None;
     }
     let blocks = Blocks::of(mask)?;
-    let mut reader = Reader { text, mask, masked, nodes: Nodes::default(), blocks, scanner: Scanner::default() };
+    let mut reader = Reader { text, mask, nodes: Nodes::default(), blocks, scanner: Scanner::default() };
     reader.nodes.raws.reserve(reader.blocks.nodes.len());
     for at in 0..reader.blocks.nodes.len() {
         let node = reader.blocks.nodes[at];
@@ -53,7 +52,6 @@ pub(super) fn regions(mask: &Mask<'_>) -> Option<Vec<Span>> {
 struct Reader<'a, 't> {
     text: &'a str,
     mask: &'a Mask<'t>,
-    masked: &'a str,
     nodes: Nodes,
     blocks: Blocks<'a>,
     scanner: Scanner,
@@ -62,7 +60,7 @@ struct Reader<'a, 't> {
 impl Reader<'_, '_> {
     /// Leaves a stretch to the parser.
     fn region(&mut self, span: Span) -> Option<()> {
-        self.blocks.labels.spend_region(&self.masked[span.range()]);
+        self.blocks.labels.spend_region(&self.mask.text[span.range()]);
         events::read_region(self.text, self.mask, span, &self.blocks.labels, &mut self.nodes)
     }
 
@@ -106,18 +104,18 @@ impl Reader<'_, '_> {
     }
 
     fn scan(&mut self, span: Span, quoted: bool) -> Option<Leaf> {
-        self.scanner.scan(self.masked, span, &self.blocks.labels, quoted, &mut self.nodes.parts).ok()
+        self.scanner.scan(&self.mask.text, span, &self.blocks.labels, quoted, &mut self.nodes.parts).ok()
     }
 
     fn heading(&mut self, span: Span, level: u8) -> bool {
         let parts = self.nodes.parts.len();
-        let bytes = self.masked.as_bytes();
+        let bytes = self.mask.text.as_bytes();
         let content = lines::skip_blanks(bytes, span.start as usize + usize::from(level));
         let words = if lines::is_end(bytes, content) {
             String::new()
         } else {
             let labels = &self.blocks.labels;
-            match self.scanner.scan_heading(self.masked, content, labels, &mut self.nodes.parts) {
+            match self.scanner.scan_heading(&self.mask.text, content, labels, &mut self.nodes.parts) {
                 Ok(words) => words.into_owned(),
                 Err(_) => return false,
             }
@@ -160,7 +158,7 @@ impl Reader<'_, '_> {
 
     /// A table: its rows, each with the atoms of as many cells as it has columns.
     fn table(&mut self, node: Node) -> bool {
-        let bytes = self.masked.as_bytes();
+        let bytes = self.mask.text.as_bytes();
         let first = self.nodes.parts.len();
         let Some(columns) = table::head_columns(bytes, node.span.start as usize) else { return false };
         for at in node.parts.range() {

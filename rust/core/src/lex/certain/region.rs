@@ -6,7 +6,8 @@
 
 use memchr::memmem;
 
-use super::lines::{Begin, Marker, begin, indentation, is_end, next_line, run};
+use super::lines::{Begin, Marker, begin, indentation, is_end, item_content, run};
+use crate::lex::feeds::next_line;
 
 /// The end of the stretch that begins with the line at `start`.
 pub(super) fn end(bytes: &[u8], start: usize) -> usize {
@@ -37,9 +38,9 @@ struct Region<'t> {
 impl Region<'_> {
     fn ends_before(&self, at: usize) -> bool {
         match begin(self.bytes, at) {
-            _ if self.in_html || matches!(self.bytes[at], b' ' | b'\t') => false,
+            _ if self.in_html => false,
             Begin::Heading(_) | Begin::Fence => true,
-            Begin::Marker(_) | Begin::Dashes(_) | Begin::Blank => false,
+            Begin::Marker(_) | Begin::Dashes(_) | Begin::Blank | Begin::Indent => false,
             _ => self.blank,
         }
     }
@@ -55,7 +56,9 @@ impl Region<'_> {
         let begins = begin(self.bytes, content);
         if !is_within {
             self.floor = match begins {
-                Begin::Marker(marker) if self.begins_item(marker) => item_offset(self.bytes, content, column, marker),
+                Begin::Marker(marker) if self.begins_item(marker) => {
+                    item_content(self.bytes, content, marker).map_or(0, |inner| column + inner - content)
+                }
                 _ => 0,
             };
         }
@@ -78,14 +81,6 @@ impl Region<'_> {
         }
         !matches!(rest[0], b'`' | b'~') || run(rest, 0) < 3
     }
-}
-
-/// The column at which the content of an item begins, if it is on the mark's line behind one to four blanks, else 0.
-fn item_offset(bytes: &[u8], at: usize, column: usize, marker: Marker) -> usize {
-    let behind = at + marker.width;
-    let blanks = bytes[behind..].iter().take_while(|b| **b == b' ').count();
-    let follows = !matches!(bytes.get(behind + blanks), None | Some(b'\t' | b'\n' | b'\r'));
-    if follows && (1..=4).contains(&blanks) { column + marker.width + blanks } else { 0 }
 }
 
 /// Whether a line begins an HTML block that no blank line ends, and that does not end in the line.

@@ -3,8 +3,9 @@
 use memchr::{memchr, memchr_iter};
 
 use super::blocks::{Blocks, NodeKind, is_address};
-use super::lines::{Begin, begin, is_end, may_delimit, next_line, skip_blanks};
+use super::lines::{Begin, begin, is_end, may_delimit, skip_blanks, trimmed};
 use crate::block::PartKind;
+use crate::lex::feeds::next_line;
 use crate::span::Span;
 
 /// The parser stops filling up rows at some number of cells; such tables are left to it.
@@ -40,7 +41,6 @@ pub(super) fn read(blocks: &mut Blocks<'_>, at: usize) -> Option<usize> {
 fn ends_before(bytes: &[u8], at: usize) -> Option<bool> {
     match begin(bytes, at) {
         _ if is_end(bytes, skip_blanks(bytes, at)) => Some(true),
-        Begin::Text if matches!(bytes[at], b' ' | b'\t') => None,
         Begin::Text | Begin::Bracket | Begin::Pipe => Some(false),
         Begin::Html if is_address(bytes, at) => Some(false),
         Begin::Heading(_) | Begin::Fence | Begin::Rule | Begin::Quote | Begin::Marker(_) | Begin::Dashes(3..) => {
@@ -95,10 +95,4 @@ pub(super) fn cells(bytes: &[u8], row: Span) -> impl Iterator<Item = Span> + '_ 
         at = close + 1;
         Some(Span::new(start, start + trimmed(&bytes[start..close]).len()))
     })
-}
-
-/// A line without blanks, tabs and its line end at the end.
-fn trimmed(line: &[u8]) -> &[u8] {
-    let kept = line.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n')).map_or(0, |at| at + 1);
-    &line[..kept]
 }
