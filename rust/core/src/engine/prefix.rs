@@ -13,12 +13,12 @@ const LEAST: usize = 16;
 /// No token of any vocabulary is longer, in bytes.
 pub(super) const LONGEST_TOKEN: usize = 128;
 
-/// Deeper paths are put together at greater leisure.
-const MOST_LEVELS: usize = 16;
+/// What ends a prefix.
+const LINE_ENDS: &str = "\n\n";
 
 const ELLIPSIS: &str = "…";
 
-impl<M: Measure> Packer<'_, M> {
+impl<'a, M: Measure> Packer<'a, M> {
     /// Makes the prefix of a path the current one.
     pub(super) fn make_prefix(&mut self, path: u32) {
         if path == self.prefix_path {
@@ -30,68 +30,45 @@ impl<M: Measure> Packer<'_, M> {
             return;
         }
         let limit = LEAST.max(self.policy.budget / 4).min(self.policy.budget / 2);
-        if self.take_whole_prefix(limit) {
+        let most = self.measure.most_bytes(limit);
+        let (texts, is_whole) = self.texts_of_path(most);
+        if is_whole && self.take_whole(&texts, limit) {
             return;
         }
-        let (joined, is_whole) = self.end_of_path(self.measure.most_bytes(limit));
+        let joined = self.joined(&texts, is_whole, most);
         let size = |line: &str| self.measure.size(&[Piece::Text(line)]);
-        let whole = self.prefix_line("", &joined);
-        let whole_size = if is_whole { size(&whole) } else { usize::MAX };
-        let shown = if whole_size <= limit {
-            Some((whole, whole_size))
-        } else {
-            let within = |rest: &str| size(&self.prefix_line(ELLIPSIS, rest)) <= limit;
-            cut_from_left(&joined, is_whole, within).map(|rest| {
-                let line = self.prefix_line(ELLIPSIS, rest);
-                let size = size(&line);
-                (line, size)
-            })
-        };
-        if let Some((line, size)) = shown {
+        let within = |rest: &str| size(&self.prefix_line(ELLIPSIS, rest)) <= limit;
+        if let Some(rest) = cut_from_left(&joined, is_whole, within) {
+            let line = self.prefix_line(ELLIPSIS, rest);
+            self.prefix_size = size(&line);
             self.prefix = self.synthetic(&line);
-            self.prefix_size = size;
         }
     }
 
-    /// Makes the prefix of the whole path, if it is within the limit: most are.
-    fn take_whole_prefix(&mut self, limit: usize) -> bool {
+    /// Makes the prefix of the whole path, if it is within the limit. Most are, so that it is put together where it is kept.
+    fn take_whole(&mut self, texts: &[&str], limit: usize) -> bool {
         let Some(template) = &self.policy.template else { return false };
-        let (document, separator) = (self.document, &self.policy.separator);
-        let (mut chain, mut depth, mut length, mut path) = ([""; MOST_LEVELS], 0, 0, self.prefix_path);
-        while path != 0 {
-            let entry = &document.paths[path as usize];
-            if depth == MOST_LEVELS {
-                return false;
-            }
-            chain[depth] = &entry.text;
-            depth += 1;
-            length += entry.text.len() + separator.len();
-            path = entry.parent;
-        }
-        if length > self.measure.most_bytes(limit) {
-            return false;
-        }
         let start = self.out.synthetic.len();
         let words = &mut self.out.synthetic;
         words.push_str(&template.before);
-        for (level, text) in chain[..depth].iter().rev().enumerate() {
-            words.push_str(if level > 0 { separator } else { "" });
+        for (level, text) in texts.iter().enumerate() {
+            words.push_str(if level > 0 { &self.policy.separator } else { "" });
             words.push_str(text);
         }
         words.push_str(&template.after);
-        words.push_str("\n\n");
-        let size = self.measure.size(&[Piece::Text(&self.out.synthetic[start..])]);
+        words.push_str(LINE_ENDS);
+        let size = self.measure.size(&[Piece::Text(&words[start..])]);
         if size > limit {
-            self.out.synthetic.truncate(start);
+            words.truncate(start);
             return false;
         }
-        self.prefix = Segment { role: Role::Synthetic, span: Span::new(start, self.out.synthetic.len()) };
+        self.prefix = Segment { role: Role::Synthetic, span: Span::new(start, words.len()) };
         self.prefix_size = size;
         true
     }
 
-    /// The joined path, or as much of its end as has at most `most` bytes; and whether that is all of it.
-    fn end_of_path(&self, most: usize) -> (String, bool) {
+    /// The texts of the path, outermost first, as far as `most` bytes of its end reach; and whether that is all of it.
+    fn texts_of_path(&self, most: usize) -> (Vec<&'a str>, bool) {
         let separator = &self.policy.separator;
         let (mut texts, mut length, mut path) = (Vec::new(), 0, self.prefix_path);
         while path != 0 && length <= most {
@@ -101,15 +78,18 @@ impl<M: Measure> Packer<'_, M> {
             path = entry.parent;
         }
         texts.reverse();
-        let joined = texts.join(separator);
-        let is_whole = path == 0 && length <= most + separator.len();
-        let end = if is_whole { joined } else { end_of(&joined, most).to_string() };
-        (end, is_whole)
+        (texts, path == 0 && length <= most + separator.len())
+    }
+
+    /// The joined path, or as much of its end as has at most `most` bytes.
+    fn joined(&self, texts: &[&str], is_whole: bool, most: usize) -> String {
+        let joined = texts.join(&self.policy.separator);
+        if is_whole { joined } else { end_of(&joined, most).to_string() }
     }
 
     fn prefix_line(&self, ellipsis: &str, path: &str) -> String {
         let Some(template) = &self.policy.template else { return String::new() };
-        [template.before.as_str(), ellipsis, path, &template.after, "\n\n"].concat()
+        [template.before.as_str(), ellipsis, path, &template.after, LINE_ENDS].concat()
     }
 
     /// The longest prefix with which a chunk fits that must stay whole: the section's, that one cut further, or nothing. None if not even that helps.
@@ -122,7 +102,9 @@ impl<M: Measure> Packer<'_, M> {
         if self.prefix.span.is_empty() || bare > budget {
             return None;
         }
-        let (joined, is_whole) = self.end_of_path(self.measure.most_bytes(budget - bare));
+        let most = self.measure.most_bytes(budget - bare);
+        let (texts, is_whole) = self.texts_of_path(most);
+        let joined = self.joined(&texts, is_whole, most);
         let accepted = |rest: &str| {
             let line = self.prefix_line(ELLIPSIS, rest);
             self.size_behind(Piece::Text(&line), before, source, after) <= budget
