@@ -5,6 +5,7 @@
 use std::hint::select_unpredictable;
 
 use crate::simd;
+use crate::simd::words::{self, Eight, SLOT_BITS};
 
 /// A piece of at most 15 bytes: its bytes, zeros, and in the last byte its length (upper half) and its number of tokens (lower half). All
 /// zero for none.
@@ -12,11 +13,7 @@ pub(super) type Entry = [u64; 2];
 
 /// The longest piece that fits in an entry.
 pub(super) const SHORT: usize = 15;
-/// The longest piece that fits in a word: its bytes in the upper ones, length and number of tokens in the lowest.
-pub(super) const TINY: usize = 7;
-
 const COUNT: u32 = 56;
-const WORD_BITS: u32 = 15;
 const BUCKET_BITS: u32 = 16;
 const FRONT_BITS: u32 = 14;
 const MIDDLE_BITS: u32 = 14;
@@ -24,17 +21,6 @@ const LONG_BITS: u32 = 9;
 const MIDDLE: usize = 60;
 /// The longest piece that is remembered.
 pub(super) const LONG: usize = 508;
-
-/// The key of the piece of `len` bytes at the start of eight bytes, which are at most seven.
-#[inline(always)]
-pub(super) fn word_key(bytes: [u8; 8], len: usize) -> u64 {
-    u64::from_le_bytes(bytes).wrapping_shl(64u32.wrapping_sub(8 * len as u32)) | (len as u64) << 4
-}
-
-#[inline(always)]
-fn word_slot(key: u64) -> usize {
-    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - WORD_BITS)) as usize
-}
 
 /// The key of the piece of `len` bytes at the start of 16 bytes. Longer pieces get one that is never stored.
 #[inline(always)]
@@ -181,7 +167,7 @@ impl<const N: usize> Seen<N> {
 /// The tables of one thread at a time.
 pub(super) struct Memory {
     /// The pieces of at most seven bytes seen last.
-    words: Box<[u64; 1 << WORD_BITS]>,
+    words: Box<[u64; 1 << SLOT_BITS]>,
     /// The longer pieces seen last.
     front: Box<[Entry; 1 << FRONT_BITS]>,
     /// All pieces of at most 15 bytes seen.
@@ -203,17 +189,17 @@ impl Memory {
         }
     }
 
+    /// The words in these slots.
+    #[inline(always)]
+    pub(super) fn words(&self, slots: &Eight<u64>) -> Eight<u64> {
+        slots.map(|slot| self.words[slot as usize & (self.words.len() - 1)])
+    }
+
     /// The number of tokens of a piece of at most seven bytes seen lately, 0 if it is not known.
     #[inline(always)]
     pub(super) fn word(&self, key: u64) -> usize {
-        let word = self.words[word_slot(key)];
-        select_unpredictable((word ^ key) & !15 == 0, (word & 15) as usize, 0)
-    }
-
-    /// Asks for what `word` will look at.
-    #[inline(always)]
-    pub(super) fn prefetch_word(&self, key: u64) {
-        simd::prefetch(&self.words[word_slot(key)]);
+        let word = self.words[words::slot(key) as usize];
+        select_unpredictable((word ^ key) & !words::COUNT == 0, (word & words::COUNT) as usize, 0)
     }
 
     /// The number of tokens of a piece of 8 to 15 bytes seen lately, 0 if it is not known.
@@ -226,9 +212,9 @@ impl Memory {
     #[inline(always)]
     pub(super) fn set_front(&mut self, key: Entry, hash: u64, count: usize) {
         let len = (key[1] >> (COUNT + 4)) as usize;
-        if len <= TINY {
-            let key = word_key(key[0].to_le_bytes(), len);
-            self.words[word_slot(key)] = key | count as u64;
+        if len <= words::TINY {
+            let key = words::key(key[0], len as u64);
+            self.words[words::slot(key) as usize] = key | count as u64;
         } else {
             self.front[(hash >> (64 - FRONT_BITS)) as usize] = counted(key, count);
         }

@@ -1,6 +1,6 @@
 //! One pass over a text: pieces are listed for a stretch of text, then looked up together, and what is not known is counted.
 
-use std::hint::select_unpredictable;
+use std::array::from_fn;
 
 use super::blocks;
 use super::cuts::Stretch;
@@ -8,6 +8,7 @@ use super::engine::Engine;
 use super::lexer::Pattern;
 use super::memory::{self, Memory, filled};
 use super::merge::Token;
+use crate::simd::words::{self, EIGHT, Eight};
 use crate::simd::{BLOCK, Isa, ROOM, Work};
 
 /// Pieces are listed for this many bytes at a time, so that the list stays in the first cache.
@@ -23,8 +24,8 @@ pub(super) trait Sink {
     const WANTED: bool;
     /// Pieces start at the bits of `starts`, counted from `at`.
     fn pieces(&mut self, at: usize, starts: u64);
-    /// The piece at `start` has more than one token.
-    fn several(&mut self, start: usize, count: usize);
+    /// The piece at `start`, which was told of, has `count` tokens. Need not be told of those that have one.
+    fn count(&mut self, start: usize, count: usize);
     /// Whether the tokens of a piece of `len` bytes are to be told.
     fn wants_tokens(&self, len: usize) -> bool;
     /// The tokens of the piece at `start`.
@@ -37,7 +38,7 @@ pub(super) struct Unheard;
 impl Sink for Unheard {
     const WANTED: bool = false;
     fn pieces(&mut self, _: usize, _: u64) {}
-    fn several(&mut self, _: usize, _: usize) {}
+    fn count(&mut self, _: usize, _: usize) {}
     fn wants_tokens(&self, _: usize) -> bool {
         false
     }
@@ -53,13 +54,10 @@ pub(super) struct Scratch {
 struct Lists {
     memory: Memory,
     starts: Box<[u32; STRETCH + 2 * BLOCK]>,
-    keys: Box<List<u64>>,
-    /// Pieces that are not among the short ones seen lately.
+    /// Short pieces seen lately that have more than one token, and pieces that are not among those.
     others: Box<List<u32>>,
-    /// Of these, the pieces that are not among the longer ones either.
+    /// Pieces that are not among the longer ones seen lately either.
     misses: Box<List<Miss>>,
-    /// Pieces seen lately that have more than one token.
-    several: Box<List<Several>>,
     tokens: Vec<Token>,
 }
 
@@ -73,29 +71,23 @@ struct Miss {
     hash: u64,
 }
 
-/// A piece with its number of tokens.
-#[derive(Clone, Copy, Default)]
-struct Several {
-    number: u32,
-    count: u32,
-}
+/// Of an entry in the list of others, the bits from here on are the number of tokens, 0 if that is not known. Those below are the piece's number.
+const COUNT_SHIFT: u32 = u16::BITS;
 
 impl Scratch {
     pub(super) fn new() -> Self {
         let lists = Lists {
             memory: Memory::new(),
             starts: filled(0),
-            keys: filled(0),
             others: filled(0),
             misses: filled(Miss::default()),
-            several: filled(Several::default()),
             tokens: Vec::new(),
         };
         Self { copy: filled(0), lists }
     }
 }
 
-/// Counts the pieces of `text` from the one that starts at `at` to the last one that starts before `until`, or some more.
+/// Known the pieces of `text` from the one that starts at `at` to the last one that starts before `until`, or some more.
 /// Results in the number of tokens and the end of the last piece.
 pub(super) struct Pass<'a, S> {
     pub(super) engine: &'a Engine,
@@ -132,75 +124,42 @@ impl<S: Sink> Work for Pass<'_, S> {
 }
 
 /// What looking up found.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Found {
     total: usize,
-    others: usize,
-    misses: usize,
-    several: usize,
+    /// The length of the list of others, or of misses.
+    listed: usize,
 }
 
-impl Found {
-    /// Counts short pieces that were seen lately, and lists the others.
-    #[inline(always)]
-    fn short<S: Sink>(
-        &mut self,
-        bytes: &[u8],
-        starts: &[u32],
-        memory: &Memory,
-        keys: &mut List<u64>,
-        others: &mut List<u32>,
-        several: &mut List<Several>,
-    ) {
-        let (mut total, mut other, mut some) = (0, 0, 0);
-        for (key, pair) in keys.iter_mut().zip(starts.windows(2)) {
-            let (start, len) = (pair[0] as usize, (pair[1] - pair[0]) as usize);
-            let Some(eight) = bytes.get(start..).and_then(|bytes| bytes.first_chunk::<8>()) else { break };
-            let word = memory::word_key(*eight, len);
-            *key = select_unpredictable(len <= memory::TINY, word, 0);
-            memory.prefetch_word(word);
-        }
-        for (number, key) in keys[..starts.len() - 1].iter().enumerate() {
-            let count = memory.word(*key);
-            total += count;
-            others[other] = number as u32;
-            other += usize::from(count == 0);
-            if S::WANTED {
-                several[some] = Several { number: number as u32, count: count as u32 };
-                some += usize::from(count > 1);
-            }
-        }
-        *self = Self { total, others: other, misses: 0, several: some };
+/// Known the first `pieces` pieces that begin at `starts` as far as they are words seen lately, and lists the others. The next eight starts
+/// have at least eight bytes behind them too.
+#[inline(always)]
+fn look_up_words<I: Isa, S: Sink>(
+    isa: I,
+    bytes: &[u8],
+    starts: &[u32],
+    pieces: usize,
+    memory: &Memory,
+    others: &mut List<u32>,
+) -> Found {
+    let mut totals = Eight::default();
+    let mut listed = 0;
+    let mut number = 0;
+    while number < pieces {
+        let (Some(nine), Some(room)) = (starts[number..].first_chunk(), others[listed..].first_chunk_mut()) else {
+            break;
+        };
+        let keys = isa.word_keys(&from_fn(|i| eight(bytes, nine[i])), nine);
+        let found = isa.word_counts(&memory.words(&keys.slots), &keys.keys);
+        totals = from_fn(|i| totals[i] + found.counts[i]);
+        let wanted = if S::WANTED { !found.one } else { !found.some };
+        isa.keep(&from_fn(|i| (number + i) as u32 | (found.counts[i] as u32) << COUNT_SHIFT), wanted, room);
+        listed += wanted.count_ones() as usize;
+        number += EIGHT;
     }
-
-    /// The same for the others.
-    #[inline(always)]
-    fn longer<S: Sink>(
-        &mut self,
-        bytes: &[u8],
-        starts: &[u32],
-        memory: &Memory,
-        others: &List<u32>,
-        misses: &mut List<Miss>,
-        several: &mut List<Several>,
-    ) {
-        let Self { mut total, misses: mut unknown, several: mut some, .. } = *self;
-        for number in &others[..self.others] {
-            let Some([start, end]) = starts[*number as usize..].first_chunk::<2>() else { break };
-            let Some(sixteen) = bytes.get(*start as usize..).and_then(|bytes| bytes.first_chunk::<16>()) else { break };
-            let key = memory::key(sixteen, (end - start) as usize);
-            let hash = memory::hash(key);
-            let count = memory.front(key, hash);
-            total += count;
-            misses[unknown] = Miss { number: *number, hash };
-            unknown += usize::from(count == 0);
-            if S::WANTED {
-                several[some] = Several { number: *number, count: count as u32 };
-                some += usize::from(count > 1);
-            }
-        }
-        *self = Self { total, misses: unknown, several: some, ..*self };
-    }
+    // Behind the last piece came some without bytes, which are no words.
+    listed -= others[..listed].iter().rev().take_while(|other| usize::from(**other as u16) >= pieces).count();
+    Found { total: totals.iter().sum::<u64>() as usize, listed }
 }
 
 struct Reach<'a, I, S> {
@@ -219,19 +178,19 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
     /// All pieces that start in `at..until`, which is at most `STRETCH` long.
     #[inline(always)]
     fn stretch(&mut self, at: usize, until: usize) -> (usize, usize) {
-        let (pieces, end) = match self.engine.pattern {
+        let (mut pieces, end) = match self.engine.pattern {
             Pattern::Cl100k => self.list_blocks::<false>(at, until),
             Pattern::O200k => self.list_blocks::<true>(at, until),
             Pattern::R50k => self.list(at, until),
         };
-        let Lists { memory, starts, keys, others, misses, several, .. } = &mut *self.lists;
-        let mut found = Found::default();
-        found.short::<S>(self.bytes, &starts[..=pieces], memory, keys, others, several);
-        found.longer::<S>(self.bytes, &starts[..=pieces], memory, others, misses, several);
-        if S::WANTED {
-            self.tell(found.several);
+        let mut total = 0;
+        if end + EIGHT > self.bytes.len() {
+            // A long piece at the end of a text, behind which there is too little to look it up with the others.
+            pieces -= 1;
+            total += self.count_unknown(pieces, 0);
         }
-        (found.total + self.count_misses(found.misses), end)
+        let found = self.look_up(pieces);
+        (total + found.total + self.count_misses(found.listed), end)
     }
 
     /// Lists starts of pieces, and the end of the last one. Returns their number and that end.
@@ -278,11 +237,32 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         self.engine.pattern.piece_end(&self.bytes[..self.end], at)
     }
 
-    /// Tells the sink of the pieces with more than one token.
-    fn tell(&mut self, several: usize) {
-        for Several { number, count } in &self.lists.several[..several] {
-            self.sink.several(self.base + self.lists.starts[*number as usize] as usize, *count as usize);
+    /// Known the pieces that were seen lately, lists the others, and tells the sink of those that may have several tokens.
+    #[inline(always)]
+    fn look_up(&mut self, pieces: usize) -> Found {
+        let Lists { memory, starts, others, misses, .. } = &mut *self.lists;
+        let behind = starts[pieces];
+        starts[pieces + 1..=pieces + EIGHT].fill(behind);
+        let words = look_up_words::<I, S>(self.isa, self.bytes, &starts[..], pieces, memory, others);
+        let (mut total, mut unknown) = (words.total, 0);
+        for other in &others[..words.listed] {
+            let number = usize::from(*other as u16);
+            let Some([start, end]) = starts[number..].first_chunk::<2>() else { break };
+            let Some(sixteen) = self.bytes.get(*start as usize..).and_then(|bytes| bytes.first_chunk::<16>()) else {
+                break;
+            };
+            let key = memory::key(sixteen, (end - start) as usize);
+            let hash = memory::hash(key);
+            let found = memory.front(key, hash);
+            total += found;
+            let count = (other >> COUNT_SHIFT) as usize + found;
+            misses[unknown] = Miss { number: number as u32, hash };
+            unknown += usize::from(count == 0);
+            if S::WANTED {
+                self.sink.count(self.base + *start as usize, count);
+            }
         }
+        Found { total, listed: unknown }
     }
 
     #[inline(always)]
@@ -293,18 +273,23 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         let mut total = 0;
         for i in 0..misses {
             let Miss { number, hash } = self.lists.misses[i];
-            let start = self.lists.starts[number as usize] as usize;
-            let end = self.lists.starts[number as usize + 1] as usize;
-            let count = self.count_miss(start, end, hash);
-            total += count;
-            if S::WANTED && count > 1 && !self.sink.wants_tokens(end - start) {
-                self.sink.several(self.base + start, count);
-            }
+            total += self.count_unknown(number as usize, hash);
         }
         total
     }
 
-    /// Counts a piece that was not seen lately.
+    /// Known a piece of the list that was not seen lately, and tells the sink.
+    #[inline(always)]
+    fn count_unknown(&mut self, number: usize, hash: u64) -> usize {
+        let [start, end] = [number, number + 1].map(|number| self.lists.starts[number] as usize);
+        let count = self.count_miss(start, end, hash);
+        if S::WANTED && count > 1 && !self.sink.wants_tokens(end - start) {
+            self.sink.count(self.base + start, count);
+        }
+        count
+    }
+
+    /// Known a piece that was not seen lately.
     fn count_miss(&mut self, start: usize, end: usize, hash: u64) -> usize {
         let len = end - start;
         if len <= memory::SHORT {
@@ -391,13 +376,17 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         let key = memory::key(&bytes, len);
         let hash = memory::hash(key);
         let memory = &self.lists.memory;
-        let seen = if len <= memory::TINY {
-            memory.word(memory::word_key(key[0].to_le_bytes(), len))
-        } else {
-            memory.front(key, hash)
-        };
+        let seen =
+            if len <= words::TINY { memory.word(words::key(key[0], len as u64)) } else { memory.front(key, hash) };
         if seen > 0 { seen } else { self.count_short(start, end, hash) }
     }
+}
+
+/// The eight bytes from `start` on.
+#[inline(always)]
+fn eight(bytes: &[u8], start: u32) -> u64 {
+    let (eights, _) = bytes[start as usize..start as usize + EIGHT].as_chunks();
+    u64::from_le_bytes(eights[0])
 }
 
 /// The bytes from `start` on, and zeros behind the end. A part of a long piece may be close to the end of the text.
