@@ -8,10 +8,12 @@
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod blocks;
+pub(super) mod entries;
 pub(super) mod words;
 
 use blocks::gather;
 pub(super) use blocks::{block_at, each_block};
+use entries::Entries;
 use words::{EIGHT, Eight, Keys, Known};
 
 /// Bytes that are looked at together.
@@ -92,9 +94,27 @@ pub(super) trait Isa: Copy {
         words::counts(words, keys)
     }
 
+    /// Keys of the entries of pieces that start with `bytes`, and their hashes.
+    #[inline(always)]
+    fn entry_keys(self, bytes: &Entries, lens: &Eight<u64>) -> (Entries, Eight<u64>) {
+        entries::keys(bytes, lens)
+    }
+
+    /// What a table knows of the pieces with these keys, which has `entries` in their places.
+    #[inline(always)]
+    fn entry_counts(self, entries: &Entries, keys: &Entries) -> Known {
+        entries::counts(entries, keys)
+    }
+
     /// Writes the values whose bits are in `wanted`, and something behind them.
     #[inline(always)]
     fn keep(self, values: &Eight<u32>, wanted: u8, room: &mut Eight<u32>) {
+        words::keep(values, wanted, room);
+    }
+
+    /// The same for longer values.
+    #[inline(always)]
+    fn keep_long(self, values: &Eight<u64>, wanted: u8, room: &mut Eight<u64>) {
         words::keep(values, wanted, room);
     }
 }
@@ -225,6 +245,7 @@ macro_rules! vectors {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
+    use super::entries::Entries;
     use super::words::{EIGHT, Eight, Keys, Known};
     use super::{BLOCK, Isa, Masks, ROOM, Wide, avx512};
 
@@ -339,14 +360,22 @@ mod x86 {
             // SAFETY: a value of this type is made by `detect` only, where the feature was found.
             unsafe { avx2::any_of(block, wanted) }
         }
+
+        #[inline(always)]
+        fn keep(self, values: &Eight<u32>, wanted: u8, room: &mut Eight<u32>) {
+            // SAFETY: a value of this type is made by `detect` only, where the feature was found.
+            unsafe { avx2::keep(values, wanted, room) }
+        }
     }
 
     mod avx2 {
         use std::arch::x86_64::{
-            __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
-            _mm256_or_si256, _mm256_set1_epi8,
+            __m256i, _mm_cvtsi64_si128, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_cvtepu8_epi32,
+            _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_set1_epi8,
+            _mm256_storeu_si256,
         };
 
+        use super::super::words::{BITS, Eight};
         use super::super::{BLOCK, Masks, Wide};
 
         vectors!(
@@ -362,6 +391,16 @@ mod x86 {
             _mm256_or_si256,
             _mm256_movemask_epi8
         );
+
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        pub(super) fn keep(values: &Eight<u32>, wanted: u8, room: &mut Eight<u32>) {
+            let numbers = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(BITS[usize::from(wanted)].cast_signed()));
+            // SAFETY: the pointer is to 32 bytes, and need not be aligned.
+            let values = unsafe { _mm256_loadu_si256(values.as_ptr().cast()) };
+            // SAFETY: there is room for 32 bytes, which need not be aligned.
+            unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(values, numbers)) };
+        }
 
         #[target_feature(enable = "avx2")]
         #[inline]
@@ -452,6 +491,24 @@ mod x86 {
         fn keep(self, values: &Eight<u32>, wanted: u8, room: &mut Eight<u32>) {
             // SAFETY: a value of this type is made by `detect` only, where the features were found.
             unsafe { avx512::keep(values, wanted, room) }
+        }
+
+        #[inline(always)]
+        fn keep_long(self, values: &Eight<u64>, wanted: u8, room: &mut Eight<u64>) {
+            // SAFETY: a value of this type is made by `detect` only, where the features were found.
+            unsafe { avx512::keep_long(values, wanted, room) }
+        }
+
+        #[inline(always)]
+        fn entry_keys(self, bytes: &Entries, lens: &Eight<u64>) -> (Entries, Eight<u64>) {
+            // SAFETY: a value of this type is made by `detect` only, where the features were found.
+            unsafe { avx512::entry_keys(bytes, lens) }
+        }
+
+        #[inline(always)]
+        fn entry_counts(self, entries: &Entries, keys: &Entries) -> Known {
+            // SAFETY: a value of this type is made by `detect` only, where the features were found.
+            unsafe { avx512::entry_counts(entries, keys) }
         }
     }
 }

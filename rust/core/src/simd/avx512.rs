@@ -2,14 +2,16 @@
 
 use std::arch::x86_64::{
     __m128i, __m256i, __m512i, _mm256_loadu_si256, _mm256_maskz_compress_epi32, _mm256_storeu_si256, _mm256_sub_epi32,
-    _mm512_add_epi32, _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cmpeq_epi64_mask, _mm512_cmplt_epu8_mask,
-    _mm512_cmplt_epu64_mask, _mm512_cvtepu8_epi32, _mm512_cvtepu32_epi64, _mm512_extracti32x4_epi32,
-    _mm512_loadu_si512, _mm512_mask_testn_epi64_mask, _mm512_maskz_and_epi64, _mm512_maskz_compress_epi8,
-    _mm512_maskz_or_epi64, _mm512_movepi8_mask, _mm512_mullo_epi64, _mm512_or_si512, _mm512_set1_epi8,
+    _mm512_add_epi32, _mm512_andnot_si512, _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cmpeq_epi64_mask,
+    _mm512_cmple_epu64_mask, _mm512_cmplt_epu8_mask, _mm512_cmplt_epu64_mask, _mm512_cvtepu8_epi32,
+    _mm512_cvtepu32_epi64, _mm512_extracti32x4_epi32, _mm512_loadu_si512, _mm512_maskz_and_epi64,
+    _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi64, _mm512_maskz_mov_epi64, _mm512_maskz_or_epi64,
+    _mm512_max_epu64, _mm512_movepi8_mask, _mm512_mullo_epi64, _mm512_or_si512, _mm512_rol_epi64, _mm512_set1_epi8,
     _mm512_set1_epi32, _mm512_set1_epi64, _mm512_slli_epi64, _mm512_sllv_epi64, _mm512_srli_epi64, _mm512_storeu_si512,
-    _mm512_sub_epi8, _mm512_sub_epi64, _mm512_test_epi64_mask, _mm512_xor_si512,
+    _mm512_sub_epi8, _mm512_sub_epi64, _mm512_test_epi64_mask, _mm512_testn_epi64_mask, _mm512_xor_si512,
 };
 
+use super::entries::{self, COUNT_SHIFT, Entries, LEN_SHIFT, SHORT, TURN};
 use super::words::{COUNT, EIGHT, Eight, Keys, Known, SLOT_BITS, SPREAD, TINY};
 use super::{BLOCK, Masks, ROOM, Wide};
 
@@ -128,13 +130,8 @@ pub(super) fn word_keys(bytes: &Eight<u64>, starts: &[u32; EIGHT + 1]) -> Keys {
 pub(super) fn word_counts(words: &Eight<u64>, keys: &Eight<u64>) -> Known {
     let words = load_words(words);
     let differs = _mm512_xor_si512(words, load_words(keys));
-    let same = _mm512_mask_testn_epi64_mask(u8::MAX, differs, all_words(!COUNT));
-    let counts = _mm512_maskz_and_epi64(same, words, all_words(COUNT));
-    Known {
-        counts: store(counts),
-        some: _mm512_test_epi64_mask(counts, counts),
-        one: _mm512_cmpeq_epi64_mask(counts, all_words(1)),
-    }
+    let same = _mm512_testn_epi64_mask(differs, all_words(!COUNT));
+    known(_mm512_maskz_and_epi64(same, words, all_words(COUNT)))
 }
 
 #[target_feature(enable = "avx512f,avx512vl")]
@@ -143,6 +140,53 @@ pub(super) fn keep(values: &Eight<u32>, wanted: u8, room: &mut Eight<u32>) {
     let kept = _mm256_maskz_compress_epi32(wanted, load_half(values));
     // SAFETY: there is room for 32 bytes, which need not be aligned.
     unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), kept) };
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub(super) fn keep_long(values: &Eight<u64>, wanted: u8, room: &mut Eight<u64>) {
+    *room = store(_mm512_maskz_compress_epi64(wanted, load_words(values)));
+}
+
+#[target_feature(enable = "avx512f,avx512dq")]
+#[inline]
+pub(super) fn entry_keys(bytes: &Entries, lens: &Eight<u64>) -> (Entries, Eight<u64>) {
+    let len = load_words(lens);
+    let bits = _mm512_slli_epi64::<3>(len);
+    // Shifts by 64 and more leave nothing.
+    let low = _mm512_andnot_si512(_mm512_sllv_epi64(all_words(u64::MAX), bits), load_words(&bytes.low));
+    let later = _mm512_sub_epi64(_mm512_max_epu64(bits, all_words(64)), all_words(64));
+    let high = _mm512_andnot_si512(_mm512_sllv_epi64(all_words(u64::MAX), later), load_words(&bytes.high));
+    let high = _mm512_or_si512(high, _mm512_slli_epi64::<LEN_SHIFT>(len));
+    let short = _mm512_cmple_epu64_mask(len, all_words(SHORT as u64));
+    let (low, high) = (_mm512_maskz_mov_epi64(short, low), _mm512_maskz_mov_epi64(short, high));
+    let mixed = _mm512_xor_si512(low, _mm512_rol_epi64::<{ TURN.cast_signed() }>(high));
+    let hashes = _mm512_xor_si512(
+        _mm512_mullo_epi64(mixed, all_words(entries::SPREAD[0])),
+        _mm512_mullo_epi64(high, all_words(entries::SPREAD[1])),
+    );
+    (Entries { low: store(low), high: store(high) }, store(hashes))
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub(super) fn entry_counts(entries: &Entries, keys: &Entries) -> Known {
+    let high = load_words(&entries.high);
+    let low = _mm512_xor_si512(load_words(&entries.low), load_words(&keys.low));
+    let high_differs = _mm512_andnot_si512(all_words(entries::COUNT), _mm512_xor_si512(high, load_words(&keys.high)));
+    let differs = _mm512_or_si512(low, high_differs);
+    let same = _mm512_testn_epi64_mask(differs, differs);
+    known(_mm512_maskz_and_epi64(same, _mm512_srli_epi64::<COUNT_SHIFT>(high), all_words(15)))
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn known(counts: __m512i) -> Known {
+    Known {
+        counts: store(counts),
+        some: _mm512_test_epi64_mask(counts, counts),
+        one: _mm512_cmpeq_epi64_mask(counts, all_words(1)),
+    }
 }
 
 #[target_feature(enable = "avx512f")]

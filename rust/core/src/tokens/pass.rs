@@ -1,18 +1,16 @@
 //! One pass over a text: pieces are listed for a stretch of text, then looked up together, and what is not known is counted.
 
-use std::array::from_fn;
-
 use super::blocks;
 use super::cuts::Stretch;
 use super::engine::Engine;
 use super::lexer::Pattern;
+use super::look_up::{BEHIND, Found, Miss, Pieces, STRETCH};
 use super::memory::{self, Memory, filled};
 use super::merge::Token;
-use crate::simd::words::{self, EIGHT, Eight};
+use crate::simd::entries::{self, SHORT};
+use crate::simd::words;
 use crate::simd::{BLOCK, Isa, ROOM, Work};
 
-/// Pieces are listed for this many bytes at a time, so that the list stays in the first cache.
-const STRETCH: usize = 4096;
 /// The last bytes of a text are copied, to have bytes behind them.
 const TAIL: usize = 1024;
 /// What has to follow a stretch.
@@ -53,41 +51,18 @@ pub(super) struct Scratch {
 
 struct Lists {
     memory: Memory,
-    starts: Box<[u32; STRETCH + 2 * BLOCK]>,
-    /// Short pieces seen lately that have more than one token, and pieces that are not among those.
-    others: Box<List<u32>>,
-    /// Pieces that are not among the longer ones seen lately either.
-    misses: Box<List<Miss>>,
+    pieces: Pieces,
     tokens: Vec<Token>,
 }
 
-/// Room for something of each piece of a stretch.
-type List<T> = [T; STRETCH + BLOCK];
-
-/// A piece that was not seen lately.
-#[derive(Clone, Copy, Default)]
-struct Miss {
-    number: u32,
-    hash: u64,
-}
-
-/// Of an entry in the list of others, the bits from here on are the number of tokens, 0 if that is not known. Those below are the piece's number.
-const COUNT_SHIFT: u32 = u16::BITS;
-
 impl Scratch {
     pub(super) fn new() -> Self {
-        let lists = Lists {
-            memory: Memory::new(),
-            starts: filled(0),
-            others: filled(0),
-            misses: filled(Miss::default()),
-            tokens: Vec::new(),
-        };
+        let lists = Lists { memory: Memory::new(), pieces: Pieces::new(), tokens: Vec::new() };
         Self { copy: filled(0), lists }
     }
 }
 
-/// Known the pieces of `text` from the one that starts at `at` to the last one that starts before `until`, or some more.
+/// Counts the pieces of `text` from the one that starts at `at` to the last one that starts before `until`, or some more.
 /// Results in the number of tokens and the end of the last piece.
 pub(super) struct Pass<'a, S> {
     pub(super) engine: &'a Engine,
@@ -123,45 +98,6 @@ impl<S: Sink> Work for Pass<'_, S> {
     }
 }
 
-/// What looking up found.
-#[derive(Clone, Copy)]
-struct Found {
-    total: usize,
-    /// The length of the list of others, or of misses.
-    listed: usize,
-}
-
-/// Known the first `pieces` pieces that begin at `starts` as far as they are words seen lately, and lists the others. The next eight starts
-/// have at least eight bytes behind them too.
-#[inline(always)]
-fn look_up_words<I: Isa, S: Sink>(
-    isa: I,
-    bytes: &[u8],
-    starts: &[u32],
-    pieces: usize,
-    memory: &Memory,
-    others: &mut List<u32>,
-) -> Found {
-    let mut totals = Eight::default();
-    let mut listed = 0;
-    let mut number = 0;
-    while number < pieces {
-        let (Some(nine), Some(room)) = (starts[number..].first_chunk(), others[listed..].first_chunk_mut()) else {
-            break;
-        };
-        let keys = isa.word_keys(&from_fn(|i| eight(bytes, nine[i])), nine);
-        let found = isa.word_counts(&memory.words(&keys.slots), &keys.keys);
-        totals = from_fn(|i| totals[i] + found.counts[i]);
-        let wanted = if S::WANTED { !found.one } else { !found.some };
-        isa.keep(&from_fn(|i| (number + i) as u32 | (found.counts[i] as u32) << COUNT_SHIFT), wanted, room);
-        listed += wanted.count_ones() as usize;
-        number += EIGHT;
-    }
-    // Behind the last piece came some without bytes, which are no words.
-    listed -= others[..listed].iter().rev().take_while(|other| usize::from(**other as u16) >= pieces).count();
-    Found { total: totals.iter().sum::<u64>() as usize, listed }
-}
-
 struct Reach<'a, I, S> {
     isa: I,
     engine: &'a Engine,
@@ -184,13 +120,21 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             Pattern::R50k => self.list(at, until),
         };
         let mut total = 0;
-        if end + EIGHT > self.bytes.len() {
+        if end + BEHIND > self.bytes.len() {
             // A long piece at the end of a text, behind which there is too little to look it up with the others.
             pieces -= 1;
             total += self.count_unknown(pieces, 0);
         }
-        let found = self.look_up(pieces);
-        (total + found.total + self.count_misses(found.listed), end)
+        let Lists { memory, pieces: list, .. } = &mut *self.lists;
+        let found = if S::WANTED {
+            list.look_up::<I, true>(self.isa, self.bytes, pieces, memory)
+        } else {
+            list.look_up::<I, false>(self.isa, self.bytes, pieces, memory)
+        };
+        for (start, count) in list.several(found) {
+            self.sink.count(self.base + start, count);
+        }
+        (total + found.total + self.count_misses(found), end)
     }
 
     /// Lists starts of pieces, and the end of the last one. Returns their number and that end.
@@ -210,12 +154,12 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             let last = bits.ilog2();
             bits &= !(1 << last);
             self.sink.pieces(self.base + at, bits);
-            let Some(room) = self.lists.starts[pieces..].first_chunk_mut::<ROOM>() else { break };
+            let Some(room) = self.lists.pieces.starts[pieces..].first_chunk_mut::<ROOM>() else { break };
             self.isa.spread(bits, at as u32, room);
             pieces += bits.count_ones() as usize;
             at += last as usize;
         }
-        self.lists.starts[pieces] = at as u32;
+        self.lists.pieces.starts[pieces] = at as u32;
         (pieces, at)
     }
 
@@ -226,62 +170,34 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             at = self.list_one(at, pieces);
             pieces += 1;
         }
-        self.lists.starts[pieces] = at as u32;
+        self.lists.pieces.starts[pieces] = at as u32;
         (pieces, at)
     }
 
     #[inline(never)]
     fn list_one(&mut self, at: usize, pieces: usize) -> usize {
         self.sink.pieces(self.base + at, 1);
-        self.lists.starts[pieces] = at as u32;
+        self.lists.pieces.starts[pieces] = at as u32;
         self.engine.pattern.piece_end(&self.bytes[..self.end], at)
     }
 
-    /// Known the pieces that were seen lately, lists the others, and tells the sink of those that may have several tokens.
     #[inline(always)]
-    fn look_up(&mut self, pieces: usize) -> Found {
-        let Lists { memory, starts, others, misses, .. } = &mut *self.lists;
-        let behind = starts[pieces];
-        starts[pieces + 1..=pieces + EIGHT].fill(behind);
-        let words = look_up_words::<I, S>(self.isa, self.bytes, &starts[..], pieces, memory, others);
-        let (mut total, mut unknown) = (words.total, 0);
-        for other in &others[..words.listed] {
-            let number = usize::from(*other as u16);
-            let Some([start, end]) = starts[number..].first_chunk::<2>() else { break };
-            let Some(sixteen) = self.bytes.get(*start as usize..).and_then(|bytes| bytes.first_chunk::<16>()) else {
-                break;
-            };
-            let key = memory::key(sixteen, (end - start) as usize);
-            let hash = memory::hash(key);
-            let found = memory.front(key, hash);
-            total += found;
-            let count = (other >> COUNT_SHIFT) as usize + found;
-            misses[unknown] = Miss { number: number as u32, hash };
-            unknown += usize::from(count == 0);
-            if S::WANTED {
-                self.sink.count(self.base + *start as usize, count);
-            }
-        }
-        Found { total, listed: unknown }
-    }
-
-    #[inline(always)]
-    fn count_misses(&mut self, misses: usize) -> usize {
-        for miss in &self.lists.misses[..misses] {
+    fn count_misses(&mut self, found: Found) -> usize {
+        for miss in self.lists.pieces.misses(found) {
             self.lists.memory.prefetch(miss.hash);
         }
         let mut total = 0;
-        for i in 0..misses {
-            let Miss { number, hash } = self.lists.misses[i];
-            total += self.count_unknown(number as usize, hash);
+        for i in 0..found.misses {
+            let Miss { number, hash } = self.lists.pieces.miss(i);
+            total += self.count_unknown(number, hash);
         }
         total
     }
 
-    /// Known a piece of the list that was not seen lately, and tells the sink.
+    /// Counts a piece of the list that was not seen lately, and tells the sink.
     #[inline(always)]
     fn count_unknown(&mut self, number: usize, hash: u64) -> usize {
-        let [start, end] = [number, number + 1].map(|number| self.lists.starts[number] as usize);
+        let [start, end] = [number, number + 1].map(|number| self.lists.pieces.starts[number] as usize);
         let count = self.count_miss(start, end, hash);
         if S::WANTED && count > 1 && !self.sink.wants_tokens(end - start) {
             self.sink.count(self.base + start, count);
@@ -289,10 +205,10 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         count
     }
 
-    /// Known a piece that was not seen lately.
+    /// Counts a piece that was not seen lately.
     fn count_miss(&mut self, start: usize, end: usize, hash: u64) -> usize {
         let len = end - start;
-        if len <= memory::SHORT {
+        if len <= SHORT {
             return self.count_short(start, end, hash);
         }
         if self.sink.wants_tokens(len) {
@@ -306,7 +222,7 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
 
     /// A piece, or a part of one that no token joins with the rest, of at most 15 bytes.
     fn count_short(&mut self, start: usize, end: usize, hash: u64) -> usize {
-        let key = memory::key(&sixteen(self.bytes, start), end - start);
+        let key = key(self.bytes, start, end - start);
         let mut count = self.lists.memory.get(key, hash);
         if count == 0 {
             let known = self.engine.vocabulary.rank(&self.bytes[start..end]).is_some();
@@ -350,7 +266,7 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         let mut from = start;
         while from < end {
             let mut stretch = Stretch::new(&self.engine.cuts, &self.bytes[..end], from);
-            if stretch.end < end && !stretch.give_back() || stretch.is_one(start, end) && end - start <= memory::SHORT {
+            if stretch.end < end && !stretch.give_back() || stretch.is_one(start, end) && end - start <= SHORT {
                 // `count_part` would ask for it here.
                 return total + self.engine.piece_count(&self.bytes[from..end], &mut self.lists.tokens);
             }
@@ -369,12 +285,11 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
     #[inline(always)]
     fn count_part(&mut self, start: usize, end: usize) -> usize {
         let len = end - start;
-        if len > memory::SHORT {
+        if len > SHORT {
             return self.count_long(start, end);
         }
-        let bytes = sixteen(self.bytes, start);
-        let key = memory::key(&bytes, len);
-        let hash = memory::hash(key);
+        let key = key(self.bytes, start, len);
+        let hash = entries::hash(key);
         let memory = &self.lists.memory;
         let seen =
             if len <= words::TINY { memory.word(words::key(key[0], len as u64)) } else { memory.front(key, hash) };
@@ -382,20 +297,15 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
     }
 }
 
-/// The eight bytes from `start` on.
+/// The key of the piece of `len` bytes at `start`. A part of a long piece may be close to the end of the text.
 #[inline(always)]
-fn eight(bytes: &[u8], start: u32) -> u64 {
-    let (eights, _) = bytes[start as usize..start as usize + EIGHT].as_chunks();
-    u64::from_le_bytes(eights[0])
-}
-
-/// The bytes from `start` on, and zeros behind the end. A part of a long piece may be close to the end of the text.
-#[inline(always)]
-fn sixteen(bytes: &[u8], start: usize) -> [u8; 16] {
+fn key(bytes: &[u8], start: usize, len: usize) -> [u64; 2] {
     let bytes = &bytes[start..];
-    bytes.first_chunk().copied().unwrap_or_else(|| {
+    let sixteen = bytes.first_chunk().copied().unwrap_or_else(|| {
         let mut copy = [0; 16];
         copy[..bytes.len()].copy_from_slice(bytes);
         copy
-    })
+    });
+    let number = u128::from_le_bytes(sixteen);
+    entries::key(number as u64, (number >> 64) as u64, len as u64)
 }

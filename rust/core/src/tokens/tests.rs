@@ -1,4 +1,4 @@
-//! Tests of what is not seen from outside. Known are compared with the oracle in `tests/tokens.rs`.
+//! Tests of what is not seen from outside. Counts are compared with the oracle in `tests/tokens.rs`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::classes;
@@ -7,6 +7,7 @@ use super::lexer::Pattern;
 use super::marks::Marks;
 use super::merge;
 use super::{CL100K, O200K};
+use crate::simd::entries::{self, Entries};
 use crate::simd::words::{self, EIGHT, Eight, Keys, Known};
 use crate::simd::{BLOCK, Isa, Level, Masks, Portable, ROOM, Wide, Work};
 
@@ -158,6 +159,66 @@ fn instruction_sets_agree_on_words() {
         assert_eq!(kept, expected);
         for level in Level::all() {
             assert_eq!(level.dispatch(look()), (found, counts, kept.clone()));
+        }
+    }
+    assert!(seen > 0);
+}
+
+struct LookUpEntries<'a> {
+    bytes: &'a Entries,
+    lens: &'a Eight<u64>,
+    entries: &'a Entries,
+    wanted: u8,
+}
+
+impl Work for LookUpEntries<'_> {
+    type Output = (Entries, Eight<u64>, Known, Vec<u64>);
+
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let (keys, hashes) = isa.entry_keys(self.bytes, self.lens);
+        let mut kept = Eight::default();
+        isa.keep_long(&hashes, self.wanted, &mut kept);
+        let kept = kept[..self.wanted.count_ones() as usize].to_vec();
+        (keys, hashes, isa.entry_counts(self.entries, &keys), kept)
+    }
+}
+
+#[test]
+fn instruction_sets_agree_on_entries() {
+    let mut state = 4;
+    let mut seen = 0;
+    let mut number = || (random(&mut state) as u64) << 33 ^ random(&mut state) as u64;
+    for _ in 0..rounds(20_000) {
+        let bytes = Entries { low: std::array::from_fn(|_| number()), high: std::array::from_fn(|_| number()) };
+        let lens = std::array::from_fn(|_| number() % 19);
+        let key = |i: usize| match lens[i] {
+            0..=15 => entries::key(bytes.low[i], bytes.high[i], lens[i]),
+            _ => [0, 0],
+        };
+        let changes: Eight<[u64; 2]> = std::array::from_fn(|_| match number() % 4 {
+            0 => [1 << (number() % 64), 0],
+            1 => [0, 1 << (number() % 56)],
+            _ => [0, (number() % 4) << entries::COUNT_SHIFT],
+        });
+        let found = Entries {
+            low: std::array::from_fn(|i| key(i)[0] ^ changes[i][0]),
+            high: std::array::from_fn(|i| key(i)[1] ^ changes[i][1]),
+        };
+        let wanted = number() as u8;
+        let look = || LookUpEntries { bytes: &bytes, lens: &lens, entries: &found, wanted };
+        let (keys, hashes, known, kept) = Level::Portable.dispatch(look());
+        for i in 0..EIGHT {
+            assert_eq!(([keys.low[i], keys.high[i]], hashes[i]), (key(i), entries::hash(key(i))));
+            let same = changes[i][0] == 0 && changes[i][1] & !(15 << entries::COUNT_SHIFT) == 0;
+            let count = if same { changes[i][1] >> entries::COUNT_SHIFT } else { 0 };
+            assert_eq!(known.counts[i], count);
+            assert_eq!((known.some >> i & 1 == 1, known.one >> i & 1 == 1), (count != 0, count == 1));
+            seen += usize::from(count > 1);
+        }
+        let expected: Vec<u64> = (0..EIGHT).filter(|i| wanted >> i & 1 == 1).map(|i| hashes[i]).collect();
+        assert_eq!(kept, expected);
+        for level in Level::all() {
+            assert_eq!(level.dispatch(look()), (keys, hashes, known, kept.clone()));
         }
     }
     assert!(seen > 0);
