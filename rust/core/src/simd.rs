@@ -53,6 +53,9 @@ pub(super) struct Wide {
 
 /// A set of instructions.
 pub(super) trait Isa: Copy {
+    /// Whether eight pieces together are looked up faster than one by one.
+    const EIGHTS: bool = false;
+
     /// The ASCII classes.
     fn masks(self, block: &[u8; BLOCK]) -> Masks;
     /// The rest. Asked for only if there is any.
@@ -360,22 +363,14 @@ mod x86 {
             // SAFETY: a value of this type is made by `detect` only, where the feature was found.
             unsafe { avx2::any_of(block, wanted) }
         }
-
-        #[inline(always)]
-        fn keep(self, values: &Eight<u32>, wanted: u8, room: &mut Eight<u32>) {
-            // SAFETY: a value of this type is made by `detect` only, where the feature was found.
-            unsafe { avx2::keep(values, wanted, room) }
-        }
     }
 
     mod avx2 {
         use std::arch::x86_64::{
-            __m256i, _mm_cvtsi64_si128, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_cvtepu8_epi32,
-            _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_set1_epi8,
-            _mm256_storeu_si256,
+            __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
+            _mm256_or_si256, _mm256_set1_epi8,
         };
 
-        use super::super::words::{BITS, Eight};
         use super::super::{BLOCK, Masks, Wide};
 
         vectors!(
@@ -391,16 +386,6 @@ mod x86 {
             _mm256_or_si256,
             _mm256_movemask_epi8
         );
-
-        #[target_feature(enable = "avx2")]
-        #[inline]
-        pub(super) fn keep(values: &Eight<u32>, wanted: u8, room: &mut Eight<u32>) {
-            let numbers = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(BITS[usize::from(wanted)].cast_signed()));
-            // SAFETY: the pointer is to 32 bytes, and need not be aligned.
-            let values = unsafe { _mm256_loadu_si256(values.as_ptr().cast()) };
-            // SAFETY: there is room for 32 bytes, which need not be aligned.
-            unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(values, numbers)) };
-        }
 
         #[target_feature(enable = "avx2")]
         #[inline]
@@ -445,6 +430,8 @@ mod x86 {
     }
 
     impl Isa for Avx512 {
+        const EIGHTS: bool = true;
+
         #[inline(always)]
         fn call<R>(self, work: impl FnOnce() -> R) -> R {
             // SAFETY: a value of this type is made by `detect` only, where all these features were found.

@@ -72,30 +72,9 @@ pub(super) fn bits(counts: Eight<u64>, wanted: impl Fn(u64) -> bool) -> u8 {
 /// Writes the values whose bits are in `wanted`, and something behind them.
 #[inline(always)]
 pub(super) fn keep<T: Copy>(values: &Eight<T>, wanted: u8, room: &mut Eight<T>) {
-    if wanted == 0 {
-        return;
-    }
     let mut at = 0;
     for (i, value) in values.iter().enumerate() {
         room[at % EIGHT] = *value;
         at += usize::from(wanted >> i & 1);
     }
 }
-
-/// The numbers of the bits of each byte, in order, as bytes of a number.
-pub(super) static BITS: [u64; 256] = {
-    let mut all = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut at) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                all[byte] |= bit << at;
-                at += 8;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    all
-};

@@ -1,10 +1,13 @@
-//! Pieces are looked up eight at a time: as words of at most seven bytes, and what is none seen lately as entries of at most fifteen.
+//! Pieces are looked up in two rounds: as words of at most seven bytes, and what is none seen lately as entries of at most fifteen.
+//!
+//! Both rounds are here twice: eight pieces at a time, and one by one for processors on which that is quicker.
 
 use std::array::from_fn;
+use std::hint::select_unpredictable;
 
 use super::memory::{Memory, filled};
-use crate::simd::entries::Entries;
-use crate::simd::words::{EIGHT, Eight, Known};
+use crate::simd::entries::{self, Entries};
+use crate::simd::words::{self, EIGHT, Eight, Known};
 use crate::simd::{BLOCK, Isa};
 
 /// Pieces are listed for this many bytes at a time, so that the lists stay in the first cache.
@@ -23,7 +26,7 @@ pub(super) struct Pieces {
     others: Box<List<u32>>,
     /// Numbers of those that were not seen lately at all,
     misses: Box<List<u32>>,
-    /// and their hashes.
+    /// and their hashes. Before, keys of words.
     hashes: Box<List<u64>>,
     /// Of those that have several tokens, the number, and from `COUNT_SHIFT` on that of tokens.
     several: Box<List<u32>>,
@@ -66,10 +69,62 @@ impl Pieces {
         let mut found = Found::default();
         let behind = self.starts[pieces];
         self.starts[pieces + 1..=pieces + EIGHT].fill(behind);
-        self.words::<I, SEVERAL>(isa, bytes, pieces, memory, &mut found);
-        self.others[found.others..].iter_mut().zip([pieces as u32; EIGHT]).for_each(|(other, none)| *other = none);
-        self.entries::<I, SEVERAL>(isa, bytes, memory, &mut found);
+        if I::EIGHTS {
+            self.words::<I, SEVERAL>(isa, bytes, pieces, memory, &mut found);
+            self.others[found.others..].iter_mut().take(EIGHT).for_each(|other| *other = pieces as u32);
+            self.entries::<I, SEVERAL>(isa, bytes, memory, &mut found);
+        } else {
+            self.words_one_by_one::<SEVERAL>(bytes, pieces, memory, &mut found);
+            self.entries_one_by_one::<SEVERAL>(bytes, memory, &mut found);
+        }
         found
+    }
+
+    #[inline(always)]
+    fn words_one_by_one<const SEVERAL: bool>(
+        &mut self,
+        bytes: &[u8],
+        pieces: usize,
+        memory: &Memory,
+        found: &mut Found,
+    ) {
+        for (key, pair) in self.hashes.iter_mut().zip(self.starts[..=pieces].windows(2)) {
+            let len = pair[1] - pair[0];
+            let word = words::key(eight(bytes, pair[0]), len.into());
+            *key = select_unpredictable(len as usize <= words::TINY, word, 0);
+            memory.prefetch_word(word);
+        }
+        let (mut total, mut others, mut several) = (0, 0, 0);
+        for (number, key) in self.hashes[..pieces].iter().enumerate() {
+            let count = memory.word(*key);
+            total += count;
+            self.others[others] = number as u32;
+            others += usize::from(count == 0);
+            if SEVERAL {
+                self.several[several] = number as u32 | (count as u32) << COUNT_SHIFT;
+                several += usize::from(count > 1);
+            }
+        }
+        *found = Found { total, others, misses: 0, several };
+    }
+
+    #[inline(always)]
+    fn entries_one_by_one<const SEVERAL: bool>(&mut self, bytes: &[u8], memory: &Memory, found: &mut Found) {
+        let (mut total, mut misses, mut several) = (0, 0, found.several);
+        for number in &self.others[..found.others] {
+            let Some([start, end]) = self.starts[*number as usize..].first_chunk() else { break };
+            let key = entries::key(eight(bytes, *start), eight(bytes, start + EIGHT as u32), (end - start).into());
+            let hash = entries::hash(key);
+            let count = memory.front(key, hash);
+            total += count;
+            (self.misses[misses], self.hashes[misses]) = (*number, hash);
+            misses += usize::from(count == 0);
+            if SEVERAL {
+                self.several[several] = number | (count as u32) << COUNT_SHIFT;
+                several += usize::from(count > 1);
+            }
+        }
+        *found = Found { total: found.total + total, misses, several, ..*found };
     }
 
     #[inline(always)]

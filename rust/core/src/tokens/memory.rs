@@ -143,6 +143,12 @@ impl Memory {
         }
     }
 
+    /// Asks for what `word` will look at.
+    #[inline(always)]
+    pub(super) fn prefetch_word(&self, key: u64) {
+        simd::prefetch(&self.words[words::slot(key) as usize]);
+    }
+
     /// The words in these slots.
     #[inline(always)]
     pub(super) fn words(&self, slots: &Eight<u64>) -> Eight<u64> {
