@@ -111,9 +111,10 @@ impl Sink for Marks {
         or_bits(&mut self.pieces, at, starts);
     }
 
-    fn several(&mut self, start: usize, count: usize) {
-        if count <= 64 {
-            or_bits(&mut self.tokens, start, u64::MAX >> (64 - count));
+    #[inline(always)]
+    fn count(&mut self, start: usize, count: usize) {
+        if count < 64 {
+            or_bits(&mut self.tokens, start, (1 << count) - 1);
         } else {
             for at in start..start + count {
                 self.tokens[at / 64] |= 1 << (at % 64);

@@ -5,18 +5,12 @@
 use std::hint::select_unpredictable;
 
 use crate::simd;
+use crate::simd::entries::{COUNT_SHIFT, Entries, matched};
+use crate::simd::words::{self, Eight, SLOT_BITS};
 
-/// A piece of at most 15 bytes: its bytes, zeros, and in the last byte its length (upper half) and its number of tokens (lower half). All
-/// zero for none.
+/// A piece of at most fifteen bytes with its number of tokens. All zero for none.
 pub(super) type Entry = [u64; 2];
 
-/// The longest piece that fits in an entry.
-pub(super) const SHORT: usize = 15;
-/// The longest piece that fits in a word: its bytes in the upper ones, length and number of tokens in the lowest.
-pub(super) const TINY: usize = 7;
-
-const COUNT: u32 = 56;
-const WORD_BITS: u32 = 15;
 const BUCKET_BITS: u32 = 16;
 const FRONT_BITS: u32 = 14;
 const MIDDLE_BITS: u32 = 14;
@@ -25,62 +19,8 @@ const MIDDLE: usize = 60;
 /// The longest piece that is remembered.
 pub(super) const LONG: usize = 508;
 
-/// The key of the piece of `len` bytes at the start of eight bytes, which are at most seven.
-#[inline(always)]
-pub(super) fn word_key(bytes: [u8; 8], len: usize) -> u64 {
-    u64::from_le_bytes(bytes).wrapping_shl(64u32.wrapping_sub(8 * len as u32)) | (len as u64) << 4
-}
-
-#[inline(always)]
-fn word_slot(key: u64) -> usize {
-    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - WORD_BITS)) as usize
-}
-
-/// The key of the piece of `len` bytes at the start of 16 bytes. Longer pieces get one that is never stored.
-#[inline(always)]
-pub(super) fn key(bytes: &[u8; 16], len: usize) -> Entry {
-    let mask = MASKS[len.min(SHORT + 1)];
-    let [low, high] = halves(bytes);
-    [low & mask[0], high & mask[1] | mask[2]]
-}
-
-#[inline(always)]
-fn halves(bytes: &[u8; 16]) -> [u64; 2] {
-    let (eights, _) = bytes.as_chunks::<8>();
-    [u64::from_le_bytes(eights[0]), u64::from_le_bytes(eights[1])]
-}
-
-/// By length: masks for the two halves of the bytes, and the length.
-static MASKS: [[u64; 3]; SHORT + 2] = {
-    let mut masks = [[0, 0, 0]; SHORT + 2];
-    let mut len = 0;
-    while len <= SHORT {
-        masks[len] = [
-            if len >= 8 { u64::MAX } else { (1 << (8 * len)) - 1 },
-            if len > 8 { (1 << (8 * (len - 8))) - 1 } else { 0 },
-            (len as u64) << (COUNT + 4),
-        ];
-        len += 1;
-    }
-    masks
-};
-
-/// Spreads a key over 64 bits; the upper ones are the good ones.
-#[inline(always)]
-pub(super) fn hash(key: Entry) -> u64 {
-    (key[0] ^ key[1].rotate_left(25)).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ key[1].wrapping_mul(0xC2B2_AE3D_27D4_EB4F)
-}
-
-/// The number of tokens if the entry is of that key, else 0.
-#[inline(always)]
-pub(super) fn matched(entry: Entry, key: Entry) -> usize {
-    let differs = entry[0] ^ key[0] | (entry[1] ^ key[1]) & !(15 << COUNT);
-    let count = (entry[1] >> COUNT & 15) as usize;
-    select_unpredictable(differs == 0, count, 0)
-}
-
 const fn counted(key: Entry, count: usize) -> Entry {
-    [key[0], key[1] | (count as u64) << COUNT]
+    [key[0], key[1] | (count as u64) << COUNT_SHIFT]
 }
 
 /// Entries in groups of four, each group in a cache line. Pages of it that were never written take no memory.
@@ -119,10 +59,10 @@ impl Buckets {
     #[inline(always)]
     fn get(&self, key: Entry, hash: u64) -> usize {
         let bucket = self.bucket(Self::at(hash));
-        let count = bucket.iter().map(|entry| matched(*entry, key)).sum();
+        let count: usize = bucket.iter().map(|entry| matched(*entry, key) as usize).sum();
         // A full bucket spills over into its neighbour.
         if count == 0 && bucket[3] != [0; 2] {
-            return self.bucket(Self::at(hash) ^ 1).iter().map(|entry| matched(*entry, key)).sum();
+            return self.bucket(Self::at(hash) ^ 1).iter().map(|entry| matched(*entry, key) as usize).sum();
         }
         count
     }
@@ -181,7 +121,7 @@ impl<const N: usize> Seen<N> {
 /// The tables of one thread at a time.
 pub(super) struct Memory {
     /// The pieces of at most seven bytes seen last.
-    words: Box<[u64; 1 << WORD_BITS]>,
+    words: Box<[u64; 1 << SLOT_BITS]>,
     /// The longer pieces seen last.
     front: Box<[Entry; 1 << FRONT_BITS]>,
     /// All pieces of at most 15 bytes seen.
@@ -203,34 +143,41 @@ impl Memory {
         }
     }
 
+    /// The words in these slots.
+    #[inline(always)]
+    pub(super) fn words(&self, slots: &Eight<u64>) -> Eight<u64> {
+        slots.map(|slot| self.words[slot as usize & (self.words.len() - 1)])
+    }
+
     /// The number of tokens of a piece of at most seven bytes seen lately, 0 if it is not known.
     #[inline(always)]
     pub(super) fn word(&self, key: u64) -> usize {
-        let word = self.words[word_slot(key)];
-        select_unpredictable((word ^ key) & !15 == 0, (word & 15) as usize, 0)
-    }
-
-    /// Asks for what `word` will look at.
-    #[inline(always)]
-    pub(super) fn prefetch_word(&self, key: u64) {
-        simd::prefetch(&self.words[word_slot(key)]);
+        let word = self.words[words::slot(key) as usize];
+        select_unpredictable((word ^ key) & !words::COUNT == 0, (word & words::COUNT) as usize, 0)
     }
 
     /// The number of tokens of a piece of 8 to 15 bytes seen lately, 0 if it is not known.
     #[inline(always)]
     pub(super) fn front(&self, key: Entry, hash: u64) -> usize {
-        matched(self.front[(hash >> (64 - FRONT_BITS)) as usize], key)
+        matched(self.front[front_slot(hash)], key) as usize
+    }
+
+    /// Entries of longer pieces seen lately, in the places of these hashes.
+    #[inline(always)]
+    pub(super) fn fronts(&self, hashes: &Eight<u64>) -> Entries {
+        let entries = hashes.map(|hash| self.front[front_slot(hash)]);
+        Entries { low: entries.map(|entry| entry[0]), high: entries.map(|entry| entry[1]) }
     }
 
     /// Remembers a piece of at most 15 bytes as seen lately.
     #[inline(always)]
     pub(super) fn set_front(&mut self, key: Entry, hash: u64, count: usize) {
-        let len = (key[1] >> (COUNT + 4)) as usize;
-        if len <= TINY {
-            let key = word_key(key[0].to_le_bytes(), len);
-            self.words[word_slot(key)] = key | count as u64;
+        let len = (key[1] >> (COUNT_SHIFT + 4)) as usize;
+        if len <= words::TINY {
+            let key = words::key(key[0], len as u64);
+            self.words[words::slot(key) as usize] = key | count as u64;
         } else {
-            self.front[(hash >> (64 - FRONT_BITS)) as usize] = counted(key, count);
+            self.front[front_slot(hash)] = counted(key, count);
         }
     }
 
@@ -266,6 +213,11 @@ impl Memory {
             self.long.insert(piece, hash, count);
         }
     }
+}
+
+#[inline(always)]
+fn front_slot(hash: u64) -> usize {
+    (hash >> (u64::BITS - FRONT_BITS)) as usize
 }
 
 /// A large array that never is on the stack.

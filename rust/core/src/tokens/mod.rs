@@ -14,6 +14,7 @@ mod engine;
 mod index;
 mod joints;
 mod lexer;
+mod look_up;
 mod marks;
 mod memory;
 mod merge;

@@ -1,17 +1,16 @@
 //! One pass over a text: pieces are listed for a stretch of text, then looked up together, and what is not known is counted.
 
-use std::hint::select_unpredictable;
-
 use super::blocks;
 use super::cuts::Stretch;
 use super::engine::Engine;
 use super::lexer::Pattern;
+use super::look_up::{BEHIND, Found, Miss, Pieces, STRETCH};
 use super::memory::{self, Memory, filled};
 use super::merge::Token;
+use crate::simd::entries::{self, SHORT};
+use crate::simd::words;
 use crate::simd::{BLOCK, Isa, ROOM, Work};
 
-/// Pieces are listed for this many bytes at a time, so that the list stays in the first cache.
-const STRETCH: usize = 4096;
 /// The last bytes of a text are copied, to have bytes behind them.
 const TAIL: usize = 1024;
 /// What has to follow a stretch.
@@ -23,8 +22,8 @@ pub(super) trait Sink {
     const WANTED: bool;
     /// Pieces start at the bits of `starts`, counted from `at`.
     fn pieces(&mut self, at: usize, starts: u64);
-    /// The piece at `start` has more than one token.
-    fn several(&mut self, start: usize, count: usize);
+    /// The piece at `start`, which was told of, has `count` tokens. Need not be told of those that have one.
+    fn count(&mut self, start: usize, count: usize);
     /// Whether the tokens of a piece of `len` bytes are to be told.
     fn wants_tokens(&self, len: usize) -> bool;
     /// The tokens of the piece at `start`.
@@ -37,7 +36,7 @@ pub(super) struct Unheard;
 impl Sink for Unheard {
     const WANTED: bool = false;
     fn pieces(&mut self, _: usize, _: u64) {}
-    fn several(&mut self, _: usize, _: usize) {}
+    fn count(&mut self, _: usize, _: usize) {}
     fn wants_tokens(&self, _: usize) -> bool {
         false
     }
@@ -52,45 +51,13 @@ pub(super) struct Scratch {
 
 struct Lists {
     memory: Memory,
-    starts: Box<[u32; STRETCH + 2 * BLOCK]>,
-    keys: Box<List<u64>>,
-    /// Pieces that are not among the short ones seen lately.
-    others: Box<List<u32>>,
-    /// Of these, the pieces that are not among the longer ones either.
-    misses: Box<List<Miss>>,
-    /// Pieces seen lately that have more than one token.
-    several: Box<List<Several>>,
+    pieces: Pieces,
     tokens: Vec<Token>,
-}
-
-/// Room for something of each piece of a stretch.
-type List<T> = [T; STRETCH + BLOCK];
-
-/// A piece that was not seen lately.
-#[derive(Clone, Copy, Default)]
-struct Miss {
-    number: u32,
-    hash: u64,
-}
-
-/// A piece with its number of tokens.
-#[derive(Clone, Copy, Default)]
-struct Several {
-    number: u32,
-    count: u32,
 }
 
 impl Scratch {
     pub(super) fn new() -> Self {
-        let lists = Lists {
-            memory: Memory::new(),
-            starts: filled(0),
-            keys: filled(0),
-            others: filled(0),
-            misses: filled(Miss::default()),
-            several: filled(Several::default()),
-            tokens: Vec::new(),
-        };
+        let lists = Lists { memory: Memory::new(), pieces: Pieces::new(), tokens: Vec::new() };
         Self { copy: filled(0), lists }
     }
 }
@@ -131,78 +98,6 @@ impl<S: Sink> Work for Pass<'_, S> {
     }
 }
 
-/// What looking up found.
-#[derive(Clone, Copy, Default)]
-struct Found {
-    total: usize,
-    others: usize,
-    misses: usize,
-    several: usize,
-}
-
-impl Found {
-    /// Counts short pieces that were seen lately, and lists the others.
-    #[inline(always)]
-    fn short<S: Sink>(
-        &mut self,
-        bytes: &[u8],
-        starts: &[u32],
-        memory: &Memory,
-        keys: &mut List<u64>,
-        others: &mut List<u32>,
-        several: &mut List<Several>,
-    ) {
-        let (mut total, mut other, mut some) = (0, 0, 0);
-        for (key, pair) in keys.iter_mut().zip(starts.windows(2)) {
-            let (start, len) = (pair[0] as usize, (pair[1] - pair[0]) as usize);
-            let Some(eight) = bytes.get(start..).and_then(|bytes| bytes.first_chunk::<8>()) else { break };
-            let word = memory::word_key(*eight, len);
-            *key = select_unpredictable(len <= memory::TINY, word, 0);
-            memory.prefetch_word(word);
-        }
-        for (number, key) in keys[..starts.len() - 1].iter().enumerate() {
-            let count = memory.word(*key);
-            total += count;
-            others[other] = number as u32;
-            other += usize::from(count == 0);
-            if S::WANTED {
-                several[some] = Several { number: number as u32, count: count as u32 };
-                some += usize::from(count > 1);
-            }
-        }
-        *self = Self { total, others: other, misses: 0, several: some };
-    }
-
-    /// The same for the others.
-    #[inline(always)]
-    fn longer<S: Sink>(
-        &mut self,
-        bytes: &[u8],
-        starts: &[u32],
-        memory: &Memory,
-        others: &List<u32>,
-        misses: &mut List<Miss>,
-        several: &mut List<Several>,
-    ) {
-        let Self { mut total, misses: mut unknown, several: mut some, .. } = *self;
-        for number in &others[..self.others] {
-            let Some([start, end]) = starts[*number as usize..].first_chunk::<2>() else { break };
-            let Some(sixteen) = bytes.get(*start as usize..).and_then(|bytes| bytes.first_chunk::<16>()) else { break };
-            let key = memory::key(sixteen, (end - start) as usize);
-            let hash = memory::hash(key);
-            let count = memory.front(key, hash);
-            total += count;
-            misses[unknown] = Miss { number: *number, hash };
-            unknown += usize::from(count == 0);
-            if S::WANTED {
-                several[some] = Several { number: *number, count: count as u32 };
-                some += usize::from(count > 1);
-            }
-        }
-        *self = Self { total, misses: unknown, several: some, ..*self };
-    }
-}
-
 struct Reach<'a, I, S> {
     isa: I,
     engine: &'a Engine,
@@ -219,19 +114,27 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
     /// All pieces that start in `at..until`, which is at most `STRETCH` long.
     #[inline(always)]
     fn stretch(&mut self, at: usize, until: usize) -> (usize, usize) {
-        let (pieces, end) = match self.engine.pattern {
+        let (mut pieces, end) = match self.engine.pattern {
             Pattern::Cl100k => self.list_blocks::<false>(at, until),
             Pattern::O200k => self.list_blocks::<true>(at, until),
             Pattern::R50k => self.list(at, until),
         };
-        let Lists { memory, starts, keys, others, misses, several, .. } = &mut *self.lists;
-        let mut found = Found::default();
-        found.short::<S>(self.bytes, &starts[..=pieces], memory, keys, others, several);
-        found.longer::<S>(self.bytes, &starts[..=pieces], memory, others, misses, several);
-        if S::WANTED {
-            self.tell(found.several);
+        let mut total = 0;
+        if end + BEHIND > self.bytes.len() {
+            // A long piece at the end of a text, behind which there is too little to look it up with the others.
+            pieces -= 1;
+            total += self.count_unknown(pieces, 0);
         }
-        (found.total + self.count_misses(found.misses), end)
+        let Lists { memory, pieces: list, .. } = &mut *self.lists;
+        let found = if S::WANTED {
+            list.look_up::<I, true>(self.isa, self.bytes, pieces, memory)
+        } else {
+            list.look_up::<I, false>(self.isa, self.bytes, pieces, memory)
+        };
+        for (start, count) in list.several(found) {
+            self.sink.count(self.base + start, count);
+        }
+        (total + found.total + self.count_misses(found), end)
     }
 
     /// Lists starts of pieces, and the end of the last one. Returns their number and that end.
@@ -251,12 +154,12 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             let last = bits.ilog2();
             bits &= !(1 << last);
             self.sink.pieces(self.base + at, bits);
-            let Some(room) = self.lists.starts[pieces..].first_chunk_mut::<ROOM>() else { break };
+            let Some(room) = self.lists.pieces.starts[pieces..].first_chunk_mut::<ROOM>() else { break };
             self.isa.spread(bits, at as u32, room);
             pieces += bits.count_ones() as usize;
             at += last as usize;
         }
-        self.lists.starts[pieces] = at as u32;
+        self.lists.pieces.starts[pieces] = at as u32;
         (pieces, at)
     }
 
@@ -267,47 +170,45 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             at = self.list_one(at, pieces);
             pieces += 1;
         }
-        self.lists.starts[pieces] = at as u32;
+        self.lists.pieces.starts[pieces] = at as u32;
         (pieces, at)
     }
 
     #[inline(never)]
     fn list_one(&mut self, at: usize, pieces: usize) -> usize {
         self.sink.pieces(self.base + at, 1);
-        self.lists.starts[pieces] = at as u32;
+        self.lists.pieces.starts[pieces] = at as u32;
         self.engine.pattern.piece_end(&self.bytes[..self.end], at)
     }
 
-    /// Tells the sink of the pieces with more than one token.
-    fn tell(&mut self, several: usize) {
-        for Several { number, count } in &self.lists.several[..several] {
-            self.sink.several(self.base + self.lists.starts[*number as usize] as usize, *count as usize);
-        }
-    }
-
     #[inline(always)]
-    fn count_misses(&mut self, misses: usize) -> usize {
-        for miss in &self.lists.misses[..misses] {
+    fn count_misses(&mut self, found: Found) -> usize {
+        for miss in self.lists.pieces.misses(found) {
             self.lists.memory.prefetch(miss.hash);
         }
         let mut total = 0;
-        for i in 0..misses {
-            let Miss { number, hash } = self.lists.misses[i];
-            let start = self.lists.starts[number as usize] as usize;
-            let end = self.lists.starts[number as usize + 1] as usize;
-            let count = self.count_miss(start, end, hash);
-            total += count;
-            if S::WANTED && count > 1 && !self.sink.wants_tokens(end - start) {
-                self.sink.several(self.base + start, count);
-            }
+        for i in 0..found.misses {
+            let Miss { number, hash } = self.lists.pieces.miss(i);
+            total += self.count_unknown(number, hash);
         }
         total
+    }
+
+    /// Counts a piece of the list that was not seen lately, and tells the sink.
+    #[inline(always)]
+    fn count_unknown(&mut self, number: usize, hash: u64) -> usize {
+        let [start, end] = [number, number + 1].map(|number| self.lists.pieces.starts[number] as usize);
+        let count = self.count_miss(start, end, hash);
+        if S::WANTED && count > 1 && !self.sink.wants_tokens(end - start) {
+            self.sink.count(self.base + start, count);
+        }
+        count
     }
 
     /// Counts a piece that was not seen lately.
     fn count_miss(&mut self, start: usize, end: usize, hash: u64) -> usize {
         let len = end - start;
-        if len <= memory::SHORT {
+        if len <= SHORT {
             return self.count_short(start, end, hash);
         }
         if self.sink.wants_tokens(len) {
@@ -321,7 +222,7 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
 
     /// A piece, or a part of one that no token joins with the rest, of at most 15 bytes.
     fn count_short(&mut self, start: usize, end: usize, hash: u64) -> usize {
-        let key = memory::key(&sixteen(self.bytes, start), end - start);
+        let key = key(self.bytes, start, end - start);
         let mut count = self.lists.memory.get(key, hash);
         if count == 0 {
             let known = self.engine.vocabulary.rank(&self.bytes[start..end]).is_some();
@@ -365,7 +266,7 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         let mut from = start;
         while from < end {
             let mut stretch = Stretch::new(&self.engine.cuts, &self.bytes[..end], from);
-            if stretch.end < end && !stretch.give_back() || stretch.is_one(start, end) && end - start <= memory::SHORT {
+            if stretch.end < end && !stretch.give_back() || stretch.is_one(start, end) && end - start <= SHORT {
                 // `count_part` would ask for it here.
                 return total + self.engine.piece_count(&self.bytes[from..end], &mut self.lists.tokens);
             }
@@ -384,29 +285,27 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
     #[inline(always)]
     fn count_part(&mut self, start: usize, end: usize) -> usize {
         let len = end - start;
-        if len > memory::SHORT {
+        if len > SHORT {
             return self.count_long(start, end);
         }
-        let bytes = sixteen(self.bytes, start);
-        let key = memory::key(&bytes, len);
-        let hash = memory::hash(key);
+        let key = key(self.bytes, start, len);
+        let hash = entries::hash(key);
         let memory = &self.lists.memory;
-        let seen = if len <= memory::TINY {
-            memory.word(memory::word_key(key[0].to_le_bytes(), len))
-        } else {
-            memory.front(key, hash)
-        };
+        let seen =
+            if len <= words::TINY { memory.word(words::key(key[0], len as u64)) } else { memory.front(key, hash) };
         if seen > 0 { seen } else { self.count_short(start, end, hash) }
     }
 }
 
-/// The bytes from `start` on, and zeros behind the end. A part of a long piece may be close to the end of the text.
+/// The key of the piece of `len` bytes at `start`. A part of a long piece may be close to the end of the text.
 #[inline(always)]
-fn sixteen(bytes: &[u8], start: usize) -> [u8; 16] {
+fn key(bytes: &[u8], start: usize, len: usize) -> [u64; 2] {
     let bytes = &bytes[start..];
-    bytes.first_chunk().copied().unwrap_or_else(|| {
+    let sixteen = bytes.first_chunk().copied().unwrap_or_else(|| {
         let mut copy = [0; 16];
         copy[..bytes.len()].copy_from_slice(bytes);
         copy
-    })
+    });
+    let number = u128::from_le_bytes(sixteen);
+    entries::key(number as u64, (number >> 64) as u64, len as u64)
 }

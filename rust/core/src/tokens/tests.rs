@@ -7,6 +7,8 @@ use super::lexer::Pattern;
 use super::marks::Marks;
 use super::merge;
 use super::{CL100K, O200K};
+use crate::simd::entries::{self, Entries};
+use crate::simd::words::{self, EIGHT, Eight, Keys, Known};
 use crate::simd::{BLOCK, Isa, Level, Masks, Portable, ROOM, Wide, Work};
 
 const WORDS: [&str; 40] = [
@@ -101,6 +103,125 @@ fn instruction_sets_agree() {
         assert_eq!(expected.2, positions);
         assert_eq!(Portable.masks(&block), expected.0);
     }
+}
+
+struct LookUp<'a> {
+    bytes: &'a Eight<u64>,
+    starts: &'a [u32; EIGHT + 1],
+    words: &'a Eight<u64>,
+    wanted: u8,
+}
+
+impl Work for LookUp<'_> {
+    type Output = (Keys, Known, Vec<u32>);
+
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let keys = isa.word_keys(self.bytes, self.starts);
+        let mut kept = Eight::default();
+        isa.keep(&std::array::from_fn(|i| self.starts[i]), self.wanted, &mut kept);
+        let kept = kept[..self.wanted.count_ones() as usize].to_vec();
+        (keys, isa.word_counts(self.words, &keys.keys), kept)
+    }
+}
+
+#[test]
+fn instruction_sets_agree_on_words() {
+    let mut state = 3;
+    let mut seen = 0;
+    for _ in 0..rounds(20_000) {
+        let bytes: Eight<u64> = std::array::from_fn(|_| (random(&mut state) as u64) << 33 ^ random(&mut state) as u64);
+        let mut start = random(&mut state) as u32;
+        let starts = std::array::from_fn(|i| {
+            start += if i == 0 { 0 } else { (random(&mut state) % 11) as u32 };
+            start
+        });
+        let wanted = random(&mut state) as u8;
+        let lens: Eight<usize> = std::array::from_fn(|i| (starts[i + 1] - starts[i]) as usize);
+        let keys = std::array::from_fn(|i| {
+            let word = (1..=words::TINY).contains(&lens[i]);
+            if word { words::key(bytes[i], lens[i] as u64) } else { 0 }
+        });
+        let words = keys.map(|key| match random(&mut state) % 4 {
+            0 => 0,
+            1 => key ^ 1 << (4 + random(&mut state) % 60),
+            _ => key | (random(&mut state) % 4) as u64,
+        });
+        let look = || LookUp { bytes: &bytes, starts: &starts, words: &words, wanted };
+        let (found, counts, kept) = Level::Portable.dispatch(look());
+        assert_eq!((found.keys, found.slots), (keys, keys.map(words::slot)));
+        for i in 0..EIGHT {
+            let count = if words[i] & !words::COUNT == keys[i] { words[i] & words::COUNT } else { 0 };
+            assert_eq!(counts.counts[i], count);
+            assert_eq!((counts.some >> i & 1 == 1, counts.one >> i & 1 == 1), (count != 0, count == 1));
+            seen += usize::from(count > 1);
+        }
+        let expected: Vec<u32> = (0..EIGHT).filter(|i| wanted >> i & 1 == 1).map(|i| starts[i]).collect();
+        assert_eq!(kept, expected);
+        for level in Level::all() {
+            assert_eq!(level.dispatch(look()), (found, counts, kept.clone()));
+        }
+    }
+    assert!(seen > 0);
+}
+
+struct LookUpEntries<'a> {
+    bytes: &'a Entries,
+    lens: &'a Eight<u64>,
+    entries: &'a Entries,
+    wanted: u8,
+}
+
+impl Work for LookUpEntries<'_> {
+    type Output = (Entries, Eight<u64>, Known, Vec<u64>);
+
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let (keys, hashes) = isa.entry_keys(self.bytes, self.lens);
+        let mut kept = Eight::default();
+        isa.keep_long(&hashes, self.wanted, &mut kept);
+        let kept = kept[..self.wanted.count_ones() as usize].to_vec();
+        (keys, hashes, isa.entry_counts(self.entries, &keys), kept)
+    }
+}
+
+#[test]
+fn instruction_sets_agree_on_entries() {
+    let mut state = 4;
+    let mut seen = 0;
+    let mut number = || (random(&mut state) as u64) << 33 ^ random(&mut state) as u64;
+    for _ in 0..rounds(20_000) {
+        let bytes = Entries { low: std::array::from_fn(|_| number()), high: std::array::from_fn(|_| number()) };
+        let lens = std::array::from_fn(|_| number() % 19);
+        let key = |i: usize| match lens[i] {
+            0..=15 => entries::key(bytes.low[i], bytes.high[i], lens[i]),
+            _ => [0, 0],
+        };
+        let changes: Eight<[u64; 2]> = std::array::from_fn(|_| match number() % 4 {
+            0 => [1 << (number() % 64), 0],
+            1 => [0, 1 << (number() % 56)],
+            _ => [0, (number() % 4) << entries::COUNT_SHIFT],
+        });
+        let found = Entries {
+            low: std::array::from_fn(|i| key(i)[0] ^ changes[i][0]),
+            high: std::array::from_fn(|i| key(i)[1] ^ changes[i][1]),
+        };
+        let wanted = number() as u8;
+        let look = || LookUpEntries { bytes: &bytes, lens: &lens, entries: &found, wanted };
+        let (keys, hashes, known, kept) = Level::Portable.dispatch(look());
+        for i in 0..EIGHT {
+            assert_eq!(([keys.low[i], keys.high[i]], hashes[i]), (key(i), entries::hash(key(i))));
+            let same = changes[i][0] == 0 && changes[i][1] & !(15 << entries::COUNT_SHIFT) == 0;
+            let count = if same { changes[i][1] >> entries::COUNT_SHIFT } else { 0 };
+            assert_eq!(known.counts[i], count);
+            assert_eq!((known.some >> i & 1 == 1, known.one >> i & 1 == 1), (count != 0, count == 1));
+            seen += usize::from(count > 1);
+        }
+        let expected: Vec<u64> = (0..EIGHT).filter(|i| wanted >> i & 1 == 1).map(|i| hashes[i]).collect();
+        assert_eq!(kept, expected);
+        for level in Level::all() {
+            assert_eq!(level.dispatch(look()), (keys, hashes, known, kept.clone()));
+        }
+    }
+    assert!(seen > 0);
 }
 
 /// The blocks find the pieces that the lexer finds. White space at the end of a text aside, which they may leave in one piece.

@@ -1,0 +1,219 @@
+//! The instructions of AVX-512: comparisons as masks, compressed vectors.
+
+use std::arch::x86_64::{
+    __m128i, __m256i, __m512i, _mm256_loadu_si256, _mm256_maskz_compress_epi32, _mm256_storeu_si256, _mm256_sub_epi32,
+    _mm512_add_epi32, _mm512_andnot_si512, _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cmpeq_epi64_mask,
+    _mm512_cmple_epu64_mask, _mm512_cmplt_epu8_mask, _mm512_cmplt_epu64_mask, _mm512_cvtepu8_epi32,
+    _mm512_cvtepu32_epi64, _mm512_extracti32x4_epi32, _mm512_loadu_si512, _mm512_maskz_and_epi64,
+    _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi64, _mm512_maskz_mov_epi64, _mm512_maskz_or_epi64,
+    _mm512_max_epu64, _mm512_movepi8_mask, _mm512_mullo_epi64, _mm512_or_si512, _mm512_rol_epi64, _mm512_set1_epi8,
+    _mm512_set1_epi32, _mm512_set1_epi64, _mm512_slli_epi64, _mm512_sllv_epi64, _mm512_srli_epi64, _mm512_storeu_si512,
+    _mm512_sub_epi8, _mm512_sub_epi64, _mm512_test_epi64_mask, _mm512_testn_epi64_mask, _mm512_xor_si512,
+};
+
+use super::entries::{self, COUNT_SHIFT, Entries, LEN_SHIFT, SHORT, TURN};
+use super::words::{COUNT, EIGHT, Eight, Keys, Known, SLOT_BITS, SPREAD, TINY};
+use super::{BLOCK, Masks, ROOM, Wide};
+
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+pub(super) fn masks(block: &[u8; BLOCK]) -> Masks {
+    let block = load(block);
+    let space = equal(block, b' ');
+    Masks {
+        letter: between(_mm512_or_si512(block, all(0x20)), b'a', b'z'),
+        upper: between(block, b'A', b'Z'),
+        number: between(block, b'0', b'9'),
+        white: between(block, b'\t', b'\r') | space,
+        brk: equal(block, b'\n') | equal(block, b'\r'),
+        space,
+        quote: equal(block, b'\''),
+        high: _mm512_movepi8_mask(block),
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+pub(super) fn wide(block: &[u8; BLOCK]) -> Wide {
+    let block = load(block);
+    Wide {
+        tail: between(block, 0x80, 0xBF),
+        han: between(block, 0xE4, 0xE9),
+        hexagram: equal(block, 0xE4) & (equal(block, 0xB7) >> 1 | 1 << 63),
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+pub(super) fn any_of<const N: usize>(block: &[u8; BLOCK], wanted: [u8; N]) -> u64 {
+    let block = load(block);
+    wanted.iter().fold(0, |mask, &one| mask | equal(block, one))
+}
+
+/// Sixteen positions at a time.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+#[inline]
+pub(super) fn spread(bits: u64, at: u32, room: &mut [u32; ROOM]) {
+    let positions = _mm512_maskz_compress_epi8(bits, load(&NUMBERS));
+    let at = _mm512_set1_epi32(at.cast_signed());
+    let (rooms, _) = room.as_chunks_mut::<16>();
+    let count = bits.count_ones();
+    put(_mm512_castsi512_si128(positions), at, &mut rooms[0]);
+    if count > 16 {
+        put(_mm512_extracti32x4_epi32::<1>(positions), at, &mut rooms[1]);
+    }
+    if count > 32 {
+        put(_mm512_extracti32x4_epi32::<2>(positions), at, &mut rooms[2]);
+        put(_mm512_extracti32x4_epi32::<3>(positions), at, &mut rooms[3]);
+    }
+}
+
+static NUMBERS: [u8; BLOCK] = {
+    let mut numbers = [0; BLOCK];
+    let mut i = 0;
+    while i < BLOCK {
+        numbers[i] = i as u8;
+        i += 1;
+    }
+    numbers
+};
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn put(positions: __m128i, at: __m512i, room: &mut [u32; 16]) {
+    // SAFETY: there is room for 64 bytes, which need not be aligned.
+    unsafe {
+        _mm512_storeu_si512(room.as_mut_ptr().cast(), _mm512_add_epi32(_mm512_cvtepu8_epi32(positions), at));
+    };
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn load(block: &[u8; BLOCK]) -> __m512i {
+    // SAFETY: the pointer is to 64 bytes, and need not be aligned.
+    unsafe { _mm512_loadu_si512(block.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn all(byte: u8) -> __m512i {
+    _mm512_set1_epi8(byte.cast_signed())
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn equal(block: __m512i, byte: u8) -> u64 {
+    _mm512_cmpeq_epi8_mask(block, all(byte))
+}
+
+/// Both ends belong to it.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn between(block: __m512i, first: u8, last: u8) -> u64 {
+    _mm512_cmplt_epu8_mask(_mm512_sub_epi8(block, all(first)), all(last - first + 1))
+}
+
+#[target_feature(enable = "avx512f,avx512vl,avx512dq")]
+#[inline]
+pub(super) fn word_keys(bytes: &Eight<u64>, starts: &[u32; EIGHT + 1]) -> Keys {
+    let ([_, ends @ ..], [starts @ .., _]) = (starts, starts);
+    let len = _mm512_cvtepu32_epi64(_mm256_sub_epi32(load_half(ends), load_half(starts)));
+    let shift = _mm512_sub_epi64(all_words(64), _mm512_slli_epi64::<3>(len));
+    let tiny = _mm512_cmplt_epu64_mask(_mm512_sub_epi64(len, all_words(1)), all_words(TINY as u64));
+    let keys = _mm512_maskz_or_epi64(tiny, _mm512_sllv_epi64(load_words(bytes), shift), _mm512_slli_epi64::<4>(len));
+    let slots = _mm512_srli_epi64::<{ u64::BITS - SLOT_BITS }>(_mm512_mullo_epi64(keys, all_words(SPREAD)));
+    Keys { keys: store(keys), slots: store(slots) }
+}
+
+#[target_feature(enable = "avx512f,avx512vl,avx512dq")]
+#[inline]
+pub(super) fn word_counts(words: &Eight<u64>, keys: &Eight<u64>) -> Known {
+    let words = load_words(words);
+    let differs = _mm512_xor_si512(words, load_words(keys));
+    let same = _mm512_testn_epi64_mask(differs, all_words(!COUNT));
+    known(_mm512_maskz_and_epi64(same, words, all_words(COUNT)))
+}
+
+#[target_feature(enable = "avx512f,avx512vl")]
+#[inline]
+pub(super) fn keep(values: &Eight<u32>, wanted: u8, room: &mut Eight<u32>) {
+    let kept = _mm256_maskz_compress_epi32(wanted, load_half(values));
+    // SAFETY: there is room for 32 bytes, which need not be aligned.
+    unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), kept) };
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub(super) fn keep_long(values: &Eight<u64>, wanted: u8, room: &mut Eight<u64>) {
+    *room = store(_mm512_maskz_compress_epi64(wanted, load_words(values)));
+}
+
+#[target_feature(enable = "avx512f,avx512dq")]
+#[inline]
+pub(super) fn entry_keys(bytes: &Entries, lens: &Eight<u64>) -> (Entries, Eight<u64>) {
+    let len = load_words(lens);
+    let bits = _mm512_slli_epi64::<3>(len);
+    // Shifts by 64 and more leave nothing.
+    let low = _mm512_andnot_si512(_mm512_sllv_epi64(all_words(u64::MAX), bits), load_words(&bytes.low));
+    let later = _mm512_sub_epi64(_mm512_max_epu64(bits, all_words(64)), all_words(64));
+    let high = _mm512_andnot_si512(_mm512_sllv_epi64(all_words(u64::MAX), later), load_words(&bytes.high));
+    let high = _mm512_or_si512(high, _mm512_slli_epi64::<LEN_SHIFT>(len));
+    let short = _mm512_cmple_epu64_mask(len, all_words(SHORT as u64));
+    let (low, high) = (_mm512_maskz_mov_epi64(short, low), _mm512_maskz_mov_epi64(short, high));
+    let mixed = _mm512_xor_si512(low, _mm512_rol_epi64::<{ TURN.cast_signed() }>(high));
+    let hashes = _mm512_xor_si512(
+        _mm512_mullo_epi64(mixed, all_words(entries::SPREAD[0])),
+        _mm512_mullo_epi64(high, all_words(entries::SPREAD[1])),
+    );
+    (Entries { low: store(low), high: store(high) }, store(hashes))
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub(super) fn entry_counts(entries: &Entries, keys: &Entries) -> Known {
+    let high = load_words(&entries.high);
+    let low = _mm512_xor_si512(load_words(&entries.low), load_words(&keys.low));
+    let high_differs = _mm512_andnot_si512(all_words(entries::COUNT), _mm512_xor_si512(high, load_words(&keys.high)));
+    let differs = _mm512_or_si512(low, high_differs);
+    let same = _mm512_testn_epi64_mask(differs, differs);
+    known(_mm512_maskz_and_epi64(same, _mm512_srli_epi64::<COUNT_SHIFT>(high), all_words(15)))
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn known(counts: __m512i) -> Known {
+    Known {
+        counts: store(counts),
+        some: _mm512_test_epi64_mask(counts, counts),
+        one: _mm512_cmpeq_epi64_mask(counts, all_words(1)),
+    }
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn all_words(value: u64) -> __m512i {
+    _mm512_set1_epi64(value.cast_signed())
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn load_words(values: &Eight<u64>) -> __m512i {
+    // SAFETY: the pointer is to 64 bytes, and need not be aligned.
+    unsafe { _mm512_loadu_si512(values.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx512f,avx512vl")]
+#[inline]
+fn load_half(values: &Eight<u32>) -> __m256i {
+    // SAFETY: the pointer is to 32 bytes, and need not be aligned.
+    unsafe { _mm256_loadu_si256(values.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn store(vector: __m512i) -> Eight<u64> {
+    let mut values = [0; EIGHT];
+    // SAFETY: there is room for 64 bytes, which need not be aligned.
+    unsafe { _mm512_storeu_si512(values.as_mut_ptr().cast(), vector) };
+    values
+}
