@@ -5,8 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= build
 FUZZ_SECONDS ?= 60
+PROFILE ?=
 
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+export PROFILE
 unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
 
 # CPU time, unless a benchmark says otherwise; the table that counts is printed by benches/conftest.py.
@@ -18,9 +20,12 @@ MODELS := import importlib.metadata as m; print(*(r.partition(';')[0] for r in m
 
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name '*.toml') Cargo.toml $(wildcard Cargo.lock)
 
+# Which of the two builds is installed, by the file that says so.
+BUILT := $(VENV)/.built$(if $(filter no,$(PROFILE)),-plain)
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test setup build lint format test-rust test-python growth bench bench-stages bench-quick bench-compare bench-check fuzz miri asan docs docs-check dist clean need
+.PHONY: help demo test setup build profile fresh lint format test-rust test-python growth bench bench-stages bench-quick bench-compare bench-check fuzz miri asan docs docs-check dist clean need
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,7 +41,16 @@ test: build test-rust test-python ## all tests, Rust and Python
 
 setup: $(VENV)/.ready ## a virtual environment with the build tool
 
-build: $(VENV)/.built ## compile the Rust core and install the package into the environment
+build: $(BUILT) ## compile the Rust core, guided by a profile (PROFILE=no: without), and install the package into the environment
+
+profile: setup ## train the profile anew, which a change of Rust code does not do by itself, and build with it
+	$(BIN)/python tools/profiling.py train
+	@$(MAKE) --no-print-directory build
+
+# What is timed, or given away, is guided by a profile of the code as it is.
+fresh: setup
+	@$(BIN)/python tools/profiling.py fresh
+	@$(MAKE) --no-print-directory build
 
 lint: build ## formatting, clippy, ruff, mypy, the stub, file and function sizes, workflow files
 	cargo fmt --all --check
@@ -66,16 +80,16 @@ test-python: build ## the Python tests alone (ARGS="-k name" for some of them)
 
 bench: bench-stages bench-compare ## benchmarks: stages on all corpora, then ratios to other packages (some minutes)
 
-bench-stages: build ## benchmarks by stage, strategy and corpus; ARGS="-k lex" or "-k strategy" for some of them
+bench-stages: fresh ## benchmarks by stage, strategy and corpus; ARGS="-k lex" or "-k strategy" for some of them
 	$(BENCH) $(ARGS)
 
 bench-quick: build ## benchmarks by stage and strategy on the sample documents alone, in seconds
 	$(BENCH) --samples-only $(ARGS)
 
-bench-compare: build $(VENV)/peers/.ready ## speed, structure, memory and cold start beside other packages; ARGS="--only strategies"
+bench-compare: fresh $(VENV)/peers/.ready ## speed, structure, memory and cold start beside other packages; ARGS="--only strategies"
 	$(BIN)/python benches/compare.py --json $(OUT)/benchmarks.json $(ARGS)
 
-bench-check: build ## fails if counting, lexing or a strategy got slower than benches/baseline.json says; ARGS=--record for a new record
+bench-check: fresh ## fails if counting, lexing or a strategy got slower than benches/baseline.json says; ARGS=--record for a new record
 	$(BIN)/python benches/check.py $(ARGS)
 
 # A package that cannot be had is left out of the comparison, which says so.
@@ -103,11 +117,12 @@ docs-check: build ## README.md and the picture show what the commands print
 	$(BIN)/python tools/picture.py --check docs/inspect.svg
 
 dist: setup ## a wheel and an sdist under dist/
-	$(BIN)/maturin build --release --sdist --locked --out dist
+	$(BIN)/python tools/profiling.py fresh
+	$(BIN)/python tools/profiling.py with $(BIN)/maturin build --release --sdist --locked --out dist
 
 clean: ## remove everything that was made here
 	cargo clean
-	rm -rf $(VENV) $(OUT) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf $(VENV) $(OUT) build/profile dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	find python tests tools -name __pycache__ -prune -exec rm -rf {} +
 	find python -name '_native*.so' -delete
 
@@ -123,9 +138,10 @@ $(VENV)/.ready: pyproject.toml | need
 	$(BIN)/python -m pip install --quiet "maturin>=1.9.4,<2"
 	@touch $@
 
-$(VENV)/.built: $(VENV)/.ready $(RUST_SOURCES) pyproject.toml
+$(BUILT): $(VENV)/.ready $(RUST_SOURCES) pyproject.toml $(wildcard build/profile/chunkwright.profdata)
 	@echo "Building chunkwright into $(VENV); the first time takes a few minutes."
-	PIP_QUIET=1 PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/maturin develop --release --locked --quiet --extras test,bench,dev
+	@rm -f $(VENV)/.built*
+	PIP_QUIET=1 PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python tools/profiling.py with $(BIN)/maturin develop --release --locked --quiet --extras test,bench,dev
 	@{ $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: $$($(BIN)/python -c "$(MODELS)"); } 2>/dev/null \
 		|| echo "skipped: the extra models has no wheels for this Python, or none can be had; tests/test_embedders.py runs without a real model" >&2
 	@touch $@

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from test_readme import tool
+from test_readme import ROOT, tool
 
 check_sizes = tool("check_sizes")
+profiling = tool("profiling")
 
 RUST = """
 fn one_line<'a>(text: &'a str) -> char { '}' }
@@ -57,3 +60,25 @@ def test_a_long_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "long.py"
     path.write_text("x = 1\n" * 601)
     assert list(check_sizes.complaints(path)) == [f"{path}: 601 lines, at most 600"]
+
+
+def test_training_runs() -> None:
+    subprocess.run([sys.executable, ROOT / "tools" / "train.py", "--alone", "--times", "1"], check=True)
+
+
+def test_training_reads_both_languages_alike() -> None:
+    texts = tool("train").documents()
+    chinese = sum(len(text.encode()) for text in texts if sum(char > "\u2fff" for char in text) > len(text) / 4)
+    assert 0.4 < chinese / sum(len(text.encode()) for text in texts) < 0.6
+
+
+@pytest.mark.parametrize(
+    ("variables", "flags"),
+    [
+        ({}, ["-Cx=a b"]),
+        ({"RUSTFLAGS": " -Cy  -Cz "}, ["-Cy", "-Cz", "-Cx=a b"]),
+        ({"RUSTFLAGS": "-Cy", "CARGO_ENCODED_RUSTFLAGS": "-Cv=c d"}, ["-Cv=c d", "-Cx=a b"]),
+    ],
+)
+def test_flags_stand_behind_those_of_the_environment(variables: dict[str, str], flags: list[str]) -> None:
+    assert profiling.encoded(variables, ["-Cx=a b"]).split("\x1f") == flags

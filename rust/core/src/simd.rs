@@ -9,11 +9,13 @@
 mod avx512;
 mod blocks;
 pub(super) mod entries;
+mod level;
 pub(super) mod words;
 
 use blocks::gather;
 pub(super) use blocks::{block_at, each_block};
 use entries::Entries;
+pub(super) use level::{Level, Work};
 use words::{EIGHT, Eight, Keys, Known};
 
 /// Bytes that are looked at together.
@@ -510,63 +512,4 @@ pub(super) fn prefetch<T>(value: &T) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = value;
-}
-
-/// Something to do with the best instructions that there are.
-pub(super) trait Work {
-    /// What comes out.
-    type Output;
-    /// Does it.
-    fn run<I: Isa>(self, isa: I) -> Self::Output;
-}
-
-/// The sets of instructions that there are.
-#[derive(Clone, Copy)]
-pub(super) enum Level {
-    /// Works everywhere.
-    #[cfg_attr(all(target_arch = "x86_64", not(test)), expect(dead_code, reason = "every x86-64 has SSE2"))]
-    Portable,
-    #[cfg(target_arch = "x86_64")]
-    Sse2,
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
-}
-
-impl Level {
-    /// The best that this processor has.
-    #[cfg(target_arch = "x86_64")]
-    pub(super) fn best() -> Self {
-        let avx2 = || Avx2::detect().map_or(Self::Sse2, Self::Avx2);
-        Avx512::detect().map_or_else(avx2, Self::Avx512)
-    }
-
-    /// The best that there is.
-    #[cfg(not(target_arch = "x86_64"))]
-    pub(super) fn best() -> Self {
-        Self::Portable
-    }
-
-    /// All that this processor has.
-    #[cfg(test)]
-    pub(super) fn all() -> Vec<Self> {
-        let mut levels = vec![Self::Portable, Self::best()];
-        #[cfg(target_arch = "x86_64")]
-        levels.extend([Some(Self::Sse2), Avx2::detect().map(Self::Avx2)].into_iter().flatten());
-        levels
-    }
-
-    /// Does some work with these instructions.
-    pub(super) fn dispatch<W: Work>(self, work: W) -> W::Output {
-        match self {
-            Self::Portable => work.run(Portable),
-            #[cfg(target_arch = "x86_64")]
-            Self::Sse2 => work.run(Sse2),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(avx2) => avx2.dispatch(work),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(avx512) => avx512.dispatch(work),
-        }
-    }
 }
