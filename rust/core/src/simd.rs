@@ -1,8 +1,8 @@
 //! Which bytes of a block have which class, as bit masks: bit i is byte i.
 //!
 //! The only unsafe code of the crate: loads and stores of vectors, prefetching, and calls of functions that need instructions which the
-//! compiler does not know to be there. In one run, counting `en_ps` took `Portable` 1.53 times as long as AVX-512, 1.46 times as long as
-//! AVX2 and 1.27 times as long as SSE2 (`zh_docs`: 1.41, 1.37, 1.22). Prefetching gains 2 % in English, 9 % in small documents.
+//! compiler does not know to be there. In one run, counting `en_ps` took `Portable` 1.87 times as long as AVX-512, SSE2 1.49 times and
+//! AVX2 1.22 times (`zh_docs`: 1.51, 1.19, 1.07). Where there is no AVX-512, prefetching gains 2 % in English, 9 % in small documents.
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
