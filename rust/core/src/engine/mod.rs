@@ -19,6 +19,7 @@ mod prose;
 mod rest;
 mod separator;
 mod slide;
+mod stem;
 mod table;
 mod units;
 mod window;
@@ -34,6 +35,7 @@ use crate::settings::Settings;
 use crate::span::Span;
 use crate::tokens::Piece;
 use prose::Prose;
+use stem::Stems;
 use units::LineAtoms;
 
 pub use code::language;
@@ -64,6 +66,12 @@ pub fn pack<M: Measure>(
     cancel: &AtomicBool,
 ) -> Result<Chunks, ChunkError> {
     let mut packer = Packer::new(text, document, policy, measure, cancel);
+    // Most sections are one chunk: a prefix and a body.
+    packer.out.rows.reserve(sections.len());
+    packer.out.segments.reserve(2 * sections.len());
+    if policy.template.is_some() {
+        packer.out.synthetic.reserve(PREFIX_BYTES * sections.len());
+    }
     for section in sections {
         packer.section(section)?;
     }
@@ -110,10 +118,11 @@ struct Packer<'a, M> {
     prefix_path: u32,
     /// Size of the section's prefix by itself.
     prefix_size: usize,
+    stems: Stems,
     /// The size asked for last: a chunk is asked for its size before it is made and when it is made.
     last_size: Cell<Option<(Query, usize)>>,
-    /// The last span of bare text that was sized.
-    last_span: Cell<(Span, usize)>,
+    /// The last span of source text that was sized, and where the prefix in front of it is.
+    last_span: Cell<(Span, Span, usize)>,
     /// From where to where the chunk reaches that was asked for last.
     last_reach: Cell<Span>,
     /// Closing fences for code that the source leaves open: where it ends, and the text.
@@ -124,6 +133,9 @@ struct Packer<'a, M> {
 }
 
 const NOTHING: Segment = Segment { role: Role::Synthetic, span: Span { start: 0, end: 0 } };
+
+/// About as much as prefixes have.
+const PREFIX_BYTES: usize = 64;
 
 /// Most pieces of one chunk: prefix, header or fence, overlap and body, closing fence, with room to spare.
 const MOST_PIECES: usize = 8;
@@ -141,6 +153,7 @@ impl<'a, M: Measure> Packer<'a, M> {
             prefix: NOTHING,
             prefix_path: 0,
             prefix_size: 0,
+            stems: Stems::new(&policy.separator, measure),
             last_size: Cell::new(None),
             last_span: Cell::default(),
             last_reach: Cell::new(Span { start: u32::MAX, end: 0 }),
@@ -248,8 +261,8 @@ impl<'a, M: Measure> Packer<'a, M> {
     }
 
     fn size_of(&self, prefix: Segment, before: &[Segment], source: Span, after: Segment) -> usize {
-        if prefix.span.is_empty() && before.is_empty() && after.span.is_empty() && self.closers.is_empty() {
-            return self.bare_size(source);
+        if self.closers.is_empty() && before.iter().chain([&after]).all(|segment| segment.span.is_empty()) {
+            return self.span_size_behind(prefix, source);
         }
         let query = Query { prefix, before: before.iter().copied().collect(), source, after };
         if let Some((last, size)) = self.last_size.get()
@@ -266,16 +279,22 @@ impl<'a, M: Measure> Packer<'a, M> {
         size
     }
 
-    fn bare_size(&self, source: Span) -> usize {
-        if source.len() > self.most_bytes() {
-            return usize::MAX;
-        }
-        let (last, size) = self.last_span.get();
-        if last == source {
+    /// Size of a chunk that is nothing but prefix and source text.
+    fn span_size_behind(&self, prefix: Segment, source: Span) -> usize {
+        let (last_prefix, last_source, size) = self.last_span.get();
+        if last_source == source && last_prefix == prefix.span {
             return size;
         }
-        let size = self.span_size(source);
-        self.last_span.set((source, size));
+        let size = if source.len() > self.most_bytes() {
+            usize::MAX
+        } else if prefix.span.is_empty() {
+            self.span_size(source)
+        } else if self.stands_apart(prefix, &[], source) {
+            self.prefix_size.saturating_add(self.span_size(source))
+        } else {
+            self.size_behind(self.piece(prefix), &[], source, NOTHING)
+        };
+        self.last_span.set((prefix.span, source, size));
         size
     }
 
@@ -294,19 +313,22 @@ impl<'a, M: Measure> Packer<'a, M> {
 
     /// Whether the section's prefix, which ends in a line feed, can be counted apart from what follows.
     fn stands_apart(&self, prefix: Segment, before: &[Segment], source: Span) -> bool {
+        if prefix != self.prefix || prefix.span.is_empty() || !self.measure.adds_up_at_lines() {
+            return false;
+        }
         let next = before.iter().find(|segment| !segment.span.is_empty());
         let text = match next {
             Some(segment) if segment.role == Role::Synthetic => &self.out.synthetic[segment.span.range()],
             Some(segment) => &self.text[segment.span.range()],
             None => &self.text[source.range()],
         };
-        // Blanks in front of text belong to no piece that holds a line feed.
-        let words = text.trim_start_matches([' ', '\t']);
-        let begins_with_text = words.as_bytes().first().is_some_and(u8::is_ascii_graphic)
-            || words.chars().next().is_some_and(|c| !c.is_whitespace());
-        // In the pattern of `o200k_base` symbols take slashes behind their line ends.
-        let stands_alone = begins_with_text && !text.starts_with('/');
-        stands_alone && prefix == self.prefix && !prefix.span.is_empty() && self.measure.adds_up_at_lines()
+        match text.as_bytes() {
+            // In the pattern of `o200k_base` symbols take slashes behind their line ends.
+            [] | [b'/', ..] => false,
+            [b'!'..=b'~', ..] => true,
+            // Blanks in front of text belong to no piece that holds a line feed.
+            _ => text.trim_start_matches([' ', '\t']).starts_with(|c: char| !c.is_whitespace()),
+        }
     }
 
     /// Text that no number of tokens within the budget can hold is not counted: it has the largest size there is.
@@ -417,7 +439,7 @@ impl<'a, M: Measure> Packer<'a, M> {
             self.push(*segment);
         }
         for (role, source) in [(Role::Overlap, carried), (Role::Body, body)] {
-            if self.closers_in(source).is_empty() {
+            if self.closers.is_empty() || self.closers_in(source).is_empty() {
                 self.push(Segment { role, span: source });
             } else {
                 let segments: Vec<Segment> = self.closed_source(role, source).collect();
@@ -464,6 +486,9 @@ impl<'a, M: Measure> Packer<'a, M> {
 
     /// The blocks of the section that a body touches.
     fn blocks_of(&self, body: Span) -> Span {
+        if self.section.blocks.len() == 1 {
+            return Span::new(self.section.blocks.start, self.section.blocks.end);
+        }
         let blocks = &self.document.blocks[self.section.blocks.clone()];
         let from = blocks.partition_point(|block| block.span.end <= body.start);
         let to = blocks.partition_point(|block| block.span.start < body.end);

@@ -76,43 +76,71 @@ impl<'t> TokenIndex<'t> {
         if start >= end {
             return 0;
         }
-        let text = &self.text.as_bytes()[..end];
         let common = self.last_common(start, end);
+        let is_in_step = start >= common || self.marks.is_start(start);
+        let (left, at) = if is_in_step { (0, start) } else { self.count_into_step(start, common, end) };
+        if at >= common {
+            return left + self.count_rest(at, end);
+        }
+        left + self.marks.before(common) - self.marks.before(at) + self.count_rest(common, end)
+    }
+
+    /// The tokens from `start` to the first boundary of the text's pieces that the pieces of `start..end` have too, or to one at or behind
+    /// `common`; and where that is.
+    fn count_into_step(&self, start: usize, common: usize, end: usize) -> (usize, usize) {
+        let text = &self.text.as_bytes()[..end];
         let mut tokens = Vec::new();
-        let mut total = 0;
-        let mut at = start;
+        let (mut total, mut at) = (0, start);
         while at < common && !self.marks.is_start(at) {
             if let Some(meeting) = self.fall_into_step(at, common, &mut tokens) {
-                total += tokens.len();
-                at = meeting;
-                break;
+                return (total + tokens.len(), meeting);
             }
             let piece_end = self.engine.pattern.piece_end(text, at);
             total += self.engine.piece_count(&text[at..piece_end], &mut tokens);
             at = piece_end;
         }
-        if at < common {
-            total += self.marks.before(common) - self.marks.before(at);
-            at = common;
+        (total, at)
+    }
+
+    /// The tokens from `at`, where a piece of the span starts, to the end of the span.
+    fn count_rest(&self, mut at: usize, end: usize) -> usize {
+        if end - at <= 1 {
+            return end - at;
         }
+        let text = &self.text.as_bytes()[..end];
+        let (mut total, mut tokens) = (0, Vec::new());
         while at < end {
-            let piece_end = self.engine.pattern.piece_end(text, at);
+            let piece_end =
+                if self.is_cut_at_line_end(at, end) { end } else { self.engine.pattern.piece_end(text, at) };
             total += self.engine.piece_count(&text[at..piece_end], &mut tokens);
             at = piece_end;
         }
         total
     }
 
+    /// Whether `at..end` is all of the piece of the text that starts at `at` but for line breaks behind symbols: one piece by itself, too.
+    fn is_cut_at_line_end(&self, at: usize, end: usize) -> bool {
+        let text = self.text.as_bytes();
+        let ends_in_text = text[end - 1].is_ascii_graphic() && matches!(text.get(end), Some(b'\n' | b'\r'));
+        ends_in_text && self.marks.start_at_or_before(end) == at
+    }
+
     /// The last boundary of the text's pieces that ends a piece of `start..end` by itself too, for a piece that starts at such a boundary;
     /// at most `start` if there is none.
     ///
     /// A piece that ends at or before `end` is matched alike in the shorter text, as nothing but the look-ahead behind white space
-    /// can tell the end of the text from another character. That look-ahead is settled where a character that is not white follows.
+    /// can tell the end of the text from another character. That look-ahead is settled where a character that is not white follows,
+    /// and a piece that ends in a line feed looks for no other one.
     pub(super) fn last_common(&self, start: usize, end: usize) -> usize {
-        if end == self.text.len() {
+        let text = self.text.as_bytes();
+        if end == text.len() || start >= end {
             return end;
         }
-        let settled = trimmed_end(self.text.as_bytes(), start, end);
+        let last = text[end - 1];
+        if last == b'\n' && self.adds_up_at_lines() && self.marks.is_start(end) {
+            return end;
+        }
+        let settled = if last.is_ascii_graphic() { end } else { trimmed_end(text, start, end) };
         if settled <= start { start } else { self.marks.start_at_or_before(settled) }
     }
 }
