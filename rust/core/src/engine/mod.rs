@@ -121,6 +121,8 @@ struct Packer<'a, M> {
     stems: Stems,
     /// The size asked for last: a chunk is asked for its size before it is made and when it is made.
     last_size: Cell<Option<(Query, usize)>>,
+    /// The size of what stood in front of source text last.
+    last_before: Cell<Option<(Before, usize)>>,
     /// The last span of source text that was sized, and where the prefix in front of it is.
     last_span: Cell<(Span, Span, usize)>,
     /// From where to where the chunk reaches that was asked for last.
@@ -155,6 +157,7 @@ impl<'a, M: Measure> Packer<'a, M> {
             prefix_size: 0,
             stems: Stems::new(&policy.separator, measure),
             last_size: Cell::new(None),
+            last_before: Cell::new(None),
             last_span: Cell::default(),
             last_reach: Cell::new(Span { start: u32::MAX, end: 0 }),
             closers: Vec::new(),
@@ -255,6 +258,13 @@ impl<'a, M: Measure> Packer<'a, M> {
         }
     }
 
+    fn segment_text(&self, segment: Segment) -> &str {
+        match self.piece(segment) {
+            Piece::Text(text) => text,
+            Piece::Span(span) => &self.text[span.range()],
+        }
+    }
+
     /// Size of a chunk: prefix, `before`, source text (overlap and body), `after`.
     fn size(&self, before: &[Segment], source: Span, after: Segment) -> usize {
         self.size_of(self.prefix, before, source, after)
@@ -270,12 +280,37 @@ impl<'a, M: Measure> Packer<'a, M> {
         {
             return size;
         }
-        let size = if self.stands_apart(prefix, before, source) {
-            self.prefix_size.saturating_add(self.size_behind(Piece::Text(""), before, source, after))
-        } else {
-            self.size_behind(self.piece(prefix), before, source, after)
-        };
+        let size = self.joined_size(prefix, before, source, after);
         self.last_size.set(Some((query, size)));
+        size
+    }
+
+    /// Sizes add up where a line ends in front of text: behind the prefix, and behind a header or the line of a fence.
+    fn joined_size(&self, prefix: Segment, before: &[Segment], source: Span, after: Segment) -> usize {
+        let source_text = &self.text[source.range()];
+        let mut in_front = before.iter().map(|segment| self.segment_text(*segment)).filter(|text| !text.is_empty());
+        let (first, last) = (in_front.clone().next(), in_front.next_back());
+        let is_apart =
+            !prefix.span.is_empty() && prefix == self.prefix && self.stands_apart(first.unwrap_or(source_text));
+        let (size, prefix) = if is_apart { (self.prefix_size, NOTHING) } else { (0, prefix) };
+        let ends_line = last.is_some_and(|text| text.ends_with('\n'));
+        if !prefix.span.is_empty() || !ends_line || !self.stands_apart(source_text) {
+            return size.saturating_add(self.size_behind(self.piece(prefix), before, source, after));
+        }
+        let size = size.saturating_add(self.size_in_front(before));
+        size.saturating_add(self.size_behind(Piece::Text(""), &[], source, after))
+    }
+
+    /// Size of a header or a fence by itself.
+    fn size_in_front(&self, before: &[Segment]) -> usize {
+        let key: Before = before.iter().copied().collect();
+        if let Some((last, size)) = self.last_before.get()
+            && last == key
+        {
+            return size;
+        }
+        let size = self.size_behind(Piece::Text(""), before, Span::default(), NOTHING);
+        self.last_before.set(Some((key, size)));
         size
     }
 
@@ -289,7 +324,7 @@ impl<'a, M: Measure> Packer<'a, M> {
             usize::MAX
         } else if prefix.span.is_empty() {
             self.span_size(source)
-        } else if self.stands_apart(prefix, &[], source) {
+        } else if prefix == self.prefix && self.stands_apart(&self.text[source.range()]) {
             self.prefix_size.saturating_add(self.span_size(source))
         } else {
             self.size_behind(self.piece(prefix), &[], source, NOTHING)
@@ -311,24 +346,16 @@ impl<'a, M: Measure> Packer<'a, M> {
         Some(reach.end)
     }
 
-    /// Whether the section's prefix, which ends in a line feed, can be counted apart from what follows.
-    fn stands_apart(&self, prefix: Segment, before: &[Segment], source: Span) -> bool {
-        if prefix != self.prefix || prefix.span.is_empty() || !self.measure.adds_up_at_lines() {
-            return false;
-        }
-        let next = before.iter().find(|segment| !segment.span.is_empty());
-        let text = match next {
-            Some(segment) if segment.role == Role::Synthetic => &self.out.synthetic[segment.span.range()],
-            Some(segment) => &self.text[segment.span.range()],
-            None => &self.text[source.range()],
-        };
-        match text.as_bytes() {
+    /// Whether text can be counted apart from a line end in front of it.
+    fn stands_apart(&self, text: &str) -> bool {
+        let begins_with_text = match text.as_bytes() {
             // In the pattern of `o200k_base` symbols take slashes behind their line ends.
             [] | [b'/', ..] => false,
             [b'!'..=b'~', ..] => true,
             // Blanks in front of text belong to no piece that holds a line feed.
             _ => text.trim_start_matches([' ', '\t']).starts_with(|c: char| !c.is_whitespace()),
-        }
+        };
+        begins_with_text && self.measure.adds_up_at_lines()
     }
 
     /// Text that no number of tokens within the budget can hold is not counted: it has the largest size there is.

@@ -1,5 +1,6 @@
 //! Counts of spans of one text.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::engine::Engine;
@@ -18,6 +19,25 @@ pub struct TokenIndex<'t> {
     pub(super) engine: &'static Engine,
     pub(super) text: &'t str,
     pub(super) marks: Marks,
+    last_left: Cell<LeftEdge>,
+    last_right: Cell<RightEdge>,
+}
+
+/// The tokens in front of the first common boundary of a span, from pieces that are the same in each longer span from `start` on.
+#[derive(Clone, Copy, Default)]
+struct LeftEdge {
+    start: usize,
+    end: usize,
+    common: usize,
+    tokens: usize,
+}
+
+/// The tokens behind the last common boundary of each span that begins in front of that and ends at `end`.
+#[derive(Clone, Copy, Default)]
+struct RightEdge {
+    common: usize,
+    end: usize,
+    tokens: usize,
 }
 
 impl std::fmt::Debug for TokenIndex<'_> {
@@ -30,15 +50,19 @@ impl std::fmt::Debug for TokenIndex<'_> {
 }
 
 impl<'t> TokenIndex<'t> {
+    fn unmarked(engine: &'static Engine, text: &'t str) -> Self {
+        Self { engine, text, marks: Marks::new(text.len()), last_left: Cell::default(), last_right: Cell::default() }
+    }
+
     pub(super) fn new(engine: &'static Engine, text: &'t str) -> Self {
-        let mut index = Self { engine, text, marks: Marks::new(text.len()) };
+        let mut index = Self::unmarked(engine, text);
         engine.mark(text.as_bytes(), 0, text.len(), &mut index.marks);
         index.marks.finish();
         index
     }
 
     pub(super) fn new_cancellable(engine: &'static Engine, text: &'t str, cancel: &AtomicBool) -> Option<Self> {
-        let mut index = Self { engine, text, marks: Marks::new(text.len()) };
+        let mut index = Self::unmarked(engine, text);
         let mut at = 0;
         while at < text.len() {
             if cancel.load(Ordering::Relaxed) {
@@ -76,30 +100,57 @@ impl<'t> TokenIndex<'t> {
         if start >= end {
             return 0;
         }
-        let common = self.last_common(start, end);
-        let is_in_step = start >= common || self.marks.is_start(start);
-        let (left, at) = if is_in_step { (0, start) } else { self.count_into_step(start, common, end) };
-        if at >= common {
-            return left + self.count_rest(at, end);
+        let right = self.right_edge(start, end);
+        if start >= right.common {
+            return right.tokens;
         }
-        left + self.marks.before(common) - self.marks.before(at) + self.count_rest(common, end)
+        let left = self.left_edge(start, right.common, end);
+        if left.common > right.common {
+            return left.tokens + self.count_rest(left.common, end);
+        }
+        left.tokens + self.marks.before(right.common) - self.marks.before(left.common) + right.tokens
     }
 
-    /// The tokens from `start` to the first boundary of the text's pieces that the pieces of `start..end` have too, or to one at or behind
-    /// `common`; and where that is.
-    fn count_into_step(&self, start: usize, common: usize, end: usize) -> (usize, usize) {
+    fn right_edge(&self, start: usize, end: usize) -> RightEdge {
+        let last = self.last_right.get();
+        if last.end == end && start < last.common {
+            return last;
+        }
+        let common = self.last_common(start, end).max(start);
+        let edge = RightEdge { common, end, tokens: self.count_rest(common, end) };
+        if common > start {
+            self.last_right.set(edge);
+        }
+        edge
+    }
+
+    /// Up to a boundary of the text's pieces at or in front of `common`; behind that if there is none.
+    fn left_edge(&self, start: usize, common: usize, end: usize) -> LeftEdge {
+        let mut edge = LeftEdge { start, end, common: start, tokens: 0 };
+        if self.marks.is_start(start) {
+            return edge;
+        }
+        let last = self.last_left.get();
+        if last.start == start && last.end <= end {
+            return last;
+        }
         let text = &self.text.as_bytes()[..end];
         let mut tokens = Vec::new();
-        let (mut total, mut at) = (0, start);
-        while at < common && !self.marks.is_start(at) {
+        let mut is_certain = true;
+        while edge.common < common && !self.marks.is_start(edge.common) {
+            let at = edge.common;
             if let Some(meeting) = self.fall_into_step(at, common, &mut tokens) {
-                return (total + tokens.len(), meeting);
+                return LeftEdge { common: meeting, tokens: edge.tokens + tokens.len(), ..edge };
             }
-            let piece_end = self.engine.pattern.piece_end(text, at);
-            total += self.engine.piece_count(&text[at..piece_end], &mut tokens);
-            at = piece_end;
+            let (piece_end, saw_end) = self.engine.pattern.piece(text, at);
+            edge.tokens += self.engine.piece_count(&text[at..piece_end], &mut tokens);
+            edge.common = piece_end;
+            is_certain &= !saw_end;
         }
-        (total, at)
+        if edge.common <= common && is_certain {
+            self.last_left.set(edge);
+        }
+        edge
     }
 
     /// The tokens from `at`, where a piece of the span starts, to the end of the span.
