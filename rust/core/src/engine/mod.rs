@@ -121,8 +121,9 @@ struct Packer<'a, M> {
     stems: Stems,
     /// The size asked for last: a chunk is asked for its size before it is made and when it is made.
     last_size: Cell<Option<(Query, usize)>>,
-    /// The size of what stood in front of source text last.
+    /// Size of what stood in front of source text last, and of what closed it.
     last_before: Cell<Option<(Before, usize)>>,
+    last_after: Cell<Option<(Before, usize)>>,
     /// The last span of source text that was sized, and where the prefix in front of it is.
     last_span: Cell<(Span, Span, usize)>,
     /// From where to where the chunk reaches that was asked for last.
@@ -158,6 +159,7 @@ impl<'a, M: Measure> Packer<'a, M> {
             stems: Stems::new(&policy.separator, measure),
             last_size: Cell::new(None),
             last_before: Cell::new(None),
+            last_after: Cell::new(None),
             last_span: Cell::default(),
             last_reach: Cell::new(Span { start: u32::MAX, end: 0 }),
             closers: Vec::new(),
@@ -294,23 +296,38 @@ impl<'a, M: Measure> Packer<'a, M> {
             !prefix.span.is_empty() && prefix == self.prefix && self.stands_apart(first.unwrap_or(source_text));
         let (size, prefix) = if is_apart { (self.prefix_size, NOTHING) } else { (0, prefix) };
         let ends_line = last.is_some_and(|text| text.ends_with('\n'));
+        if prefix.span.is_empty() && last.is_none() {
+            return size.saturating_add(self.size_with_end(source, after));
+        }
         if !prefix.span.is_empty() || !ends_line || !self.stands_apart(source_text) {
             return size.saturating_add(self.size_behind(self.piece(prefix), before, source, after));
         }
-        let size = size.saturating_add(self.size_in_front(before));
-        size.saturating_add(self.size_behind(Piece::Text(""), &[], source, after))
+        let in_front = self.kept_size(&self.last_before, before);
+        size.saturating_add(in_front).saturating_add(self.size_with_end(source, after))
     }
 
-    /// Size of a header or a fence by itself.
-    fn size_in_front(&self, before: &[Segment]) -> usize {
-        let key: Before = before.iter().copied().collect();
-        if let Some((last, size)) = self.last_before.get()
+    /// Size of source text and what closes it. Where the source goes on with a line end as that begins, they are counted apart behind it.
+    fn size_with_end(&self, source: Span, after: Segment) -> usize {
+        let most = self.most_bytes();
+        let rest = self.segment_text(after).strip_prefix('\n').filter(|rest| self.stands_apart(rest));
+        let is_apart = rest.is_some() && self.text[source.end as usize..].starts_with('\n') && self.closers.is_empty();
+        if !is_apart || source.is_empty() || source.len().max(after.span.len()) > most {
+            return self.size_behind(Piece::Text(""), &[], source, after);
+        }
+        let rest = Segment { span: Span { start: after.span.start + 1, ..after.span }, ..after };
+        self.span_size(Span { end: source.end + 1, ..source }) + self.kept_size(&self.last_after, &[rest])
+    }
+
+    /// Size of a header or a fence by itself, which many chunks have.
+    fn kept_size(&self, last: &Cell<Option<(Before, usize)>>, segments: &[Segment]) -> usize {
+        let key: Before = segments.iter().copied().collect();
+        if let Some((last, size)) = last.get()
             && last == key
         {
             return size;
         }
-        let size = self.size_behind(Piece::Text(""), before, Span::default(), NOTHING);
-        self.last_before.set(Some((key, size)));
+        let size = self.size_behind(Piece::Text(""), segments, Span::default(), NOTHING);
+        last.set(Some((key, size)));
         size
     }
 

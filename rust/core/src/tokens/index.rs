@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::classes;
 use super::engine::Engine;
 use super::lexer::{Pattern, trimmed_end};
 use super::marks::Marks;
@@ -172,8 +173,8 @@ impl<'t> TokenIndex<'t> {
     /// Whether `at..end` is all of the piece of the text that starts at `at` but for line breaks behind symbols: one piece by itself, too.
     fn is_cut_at_line_end(&self, at: usize, end: usize) -> bool {
         let text = self.text.as_bytes();
-        let ends_in_text = text[end - 1].is_ascii_graphic() && matches!(text.get(end), Some(b'\n' | b'\r'));
-        ends_in_text && self.marks.start_at_or_before(end) == at
+        let ends_in_text = || text[end - 1].is_ascii_graphic() || !classes::is_white(classes::before(text, end).0);
+        matches!(text.get(end), Some(b'\n' | b'\r')) && ends_in_text() && self.marks.start_at_or_before(end) == at
     }
 
     /// The last boundary of the text's pieces that ends a piece of `start..end` by itself too, for a piece that starts at such a boundary;
