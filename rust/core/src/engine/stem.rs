@@ -1,5 +1,7 @@
 //! What the prefixes of a heading path and of the paths below it have in common: put together once, counted once.
 
+use std::cell::Cell;
+
 use super::{Measure, Packer};
 use crate::block::{Block, BlockKind};
 use crate::chunk::{Role, Segment};
@@ -31,16 +33,17 @@ pub(super) struct Stems {
     all: Vec<Stem>,
     /// Headings behind the last stem that are on the path too, innermost first: path, and source as in [`Stem`].
     missing: Vec<(u32, Span)>,
-    /// Size of the separator without the blank at its end, if it is words between two blanks, and sizes add up at such blanks.
-    separator: Option<usize>,
+    /// Whether the separator is words between two blanks, and sizes add up at such blanks.
+    add_up: bool,
+    /// Size of the separator without the blank at its end, once it was asked for.
+    separator: Cell<Option<usize>>,
 }
 
 impl Stems {
     pub(super) fn new(separator: &str, measure: &impl Measure) -> Self {
         let words = separator.strip_prefix(' ').and_then(|words| words.strip_suffix(' '));
         let is_apart = words.is_some_and(|words| begins_with_text(words) && ends_with_text(words));
-        let size = || measure.size(&[Piece::Text(&separator[..separator.len() - 1])]);
-        Self { separator: (is_apart && measure.adds_up_at_blanks()).then(size), ..Self::default() }
+        Self { add_up: is_apart && measure.adds_up_at_blanks(), ..Self::default() }
     }
 }
 
@@ -102,7 +105,7 @@ impl<M: Measure> Packer<'_, M> {
     fn grow_stem(&mut self, start: usize, path: u32, source: Span) {
         let words = self.out.synthetic.len();
         let is_first = self.stems.all.is_empty();
-        let front = if is_first { self.stems.separator.map(|_| 0) } else { self.stem_size() };
+        let front = if is_first { self.stems.add_up.then_some(0) } else { self.stem_size() };
         let text = &self.document.paths[path as usize].text;
         if !is_first {
             self.out.synthetic.push_str(&self.policy.separator);
@@ -141,10 +144,15 @@ impl<M: Measure> Packer<'_, M> {
 
     /// Size of a separator and a heading, and what stands behind it; where the source has the same, it is counted already.
     fn words_size(&self, words: &str, source: Span) -> usize {
-        match self.stems.separator.filter(|_| !source.is_empty()) {
-            Some(separator) => separator + self.span_size(source),
-            None => self.measure.size(&[Piece::Text(words)]),
+        if source.is_empty() {
+            return self.measure.size(&[Piece::Text(words)]);
         }
+        let separator = self.stems.separator.get().unwrap_or_else(|| {
+            let separator = &self.policy.separator;
+            self.measure.size(&[Piece::Text(&separator[..separator.len() - 1])])
+        });
+        self.stems.separator.set(Some(separator));
+        separator + self.span_size(source)
     }
 }
 
