@@ -18,6 +18,7 @@ mod prefix;
 mod prose;
 mod rest;
 mod separator;
+mod size;
 mod slide;
 mod stem;
 mod table;
@@ -35,6 +36,7 @@ use crate::settings::Settings;
 use crate::span::Span;
 use crate::tokens::Piece;
 use prose::Prose;
+use size::KnownSizes;
 use stem::Stems;
 use units::LineAtoms;
 
@@ -81,29 +83,6 @@ pub fn pack<M: Measure>(
 
 type Outcome = Result<(), ChunkError>;
 
-/// What a size was asked for.
-#[derive(Clone, Copy, PartialEq)]
-struct Query {
-    prefix: Segment,
-    before: Before,
-    source: Span,
-    after: Segment,
-}
-
-/// What may stand between prefix and source text: a header, or a fence and a margin.
-#[derive(Clone, Copy, PartialEq)]
-struct Before([Segment; 2]);
-
-impl FromIterator<Segment> for Before {
-    fn from_iter<I: IntoIterator<Item = Segment>>(segments: I) -> Self {
-        let mut all = [NOTHING; 2];
-        for (place, segment) in all.iter_mut().zip(segments) {
-            *place = segment;
-        }
-        Self(all)
-    }
-}
-
 /// The state of packing one document.
 struct Packer<'a, M> {
     text: &'a str,
@@ -119,13 +98,7 @@ struct Packer<'a, M> {
     /// Size of the section's prefix by itself.
     prefix_size: usize,
     stems: Stems,
-    /// The size asked for last: a chunk is asked for its size before it is made and when it is made.
-    last_size: Cell<Option<(Query, usize)>>,
-    /// Size of what stood in front of source text last, and of what closed it.
-    last_before: Cell<Option<(Before, usize)>>,
-    last_after: Cell<Option<(Before, usize)>>,
-    /// The last span of source text that was sized, and where the prefix in front of it is.
-    last_span: Cell<(Span, Span, usize)>,
+    known: KnownSizes,
     /// From where to where the chunk reaches that was asked for last.
     last_reach: Cell<Span>,
     /// Closing fences for code that the source leaves open: where it ends, and the text.
@@ -139,9 +112,6 @@ const NOTHING: Segment = Segment { role: Role::Synthetic, span: Span { start: 0,
 
 /// About as much as prefixes have.
 const PREFIX_BYTES: usize = 64;
-
-/// Most pieces of one chunk: prefix, header or fence, overlap and body, closing fence, with room to spare.
-const MOST_PIECES: usize = 8;
 
 impl<'a, M: Measure> Packer<'a, M> {
     fn new(text: &'a str, document: &'a Document, policy: &'a Policy, measure: &'a M, cancel: &'a AtomicBool) -> Self {
@@ -157,10 +127,7 @@ impl<'a, M: Measure> Packer<'a, M> {
             prefix_path: 0,
             prefix_size: 0,
             stems: Stems::new(&policy.separator, measure),
-            last_size: Cell::new(None),
-            last_before: Cell::new(None),
-            last_after: Cell::new(None),
-            last_span: Cell::default(),
+            known: KnownSizes::default(),
             last_reach: Cell::new(Span { start: u32::MAX, end: 0 }),
             closers: Vec::new(),
             places: Vec::new(),
@@ -267,89 +234,6 @@ impl<'a, M: Measure> Packer<'a, M> {
         }
     }
 
-    /// Size of a chunk: prefix, `before`, source text (overlap and body), `after`.
-    fn size(&self, before: &[Segment], source: Span, after: Segment) -> usize {
-        self.size_of(self.prefix, before, source, after)
-    }
-
-    fn size_of(&self, prefix: Segment, before: &[Segment], source: Span, after: Segment) -> usize {
-        if self.closers.is_empty() && before.iter().chain([&after]).all(|segment| segment.span.is_empty()) {
-            return self.span_size_behind(prefix, source);
-        }
-        let query = Query { prefix, before: before.iter().copied().collect(), source, after };
-        if let Some((last, size)) = self.last_size.get()
-            && last == query
-        {
-            return size;
-        }
-        let size = self.joined_size(prefix, before, source, after);
-        self.last_size.set(Some((query, size)));
-        size
-    }
-
-    /// Sizes add up where a line ends in front of text: behind the prefix, and behind a header or the line of a fence.
-    fn joined_size(&self, prefix: Segment, before: &[Segment], source: Span, after: Segment) -> usize {
-        let source_text = &self.text[source.range()];
-        let mut in_front = before.iter().map(|segment| self.segment_text(*segment)).filter(|text| !text.is_empty());
-        let (first, last) = (in_front.clone().next(), in_front.next_back());
-        let is_apart =
-            !prefix.span.is_empty() && prefix == self.prefix && self.stands_apart(first.unwrap_or(source_text));
-        let (size, prefix) = if is_apart { (self.prefix_size, NOTHING) } else { (0, prefix) };
-        let ends_line = last.is_some_and(|text| text.ends_with('\n'));
-        if prefix.span.is_empty() && last.is_none() {
-            return size.saturating_add(self.size_with_end(source, after));
-        }
-        if !prefix.span.is_empty() || !ends_line || !self.stands_apart(source_text) {
-            return size.saturating_add(self.size_behind(self.piece(prefix), before, source, after));
-        }
-        let in_front = self.kept_size(&self.last_before, before);
-        size.saturating_add(in_front).saturating_add(self.size_with_end(source, after))
-    }
-
-    /// Size of source text and what closes it. Where the source goes on with a line end as that begins, they are counted apart behind it.
-    fn size_with_end(&self, source: Span, after: Segment) -> usize {
-        let most = self.most_bytes();
-        let rest = self.segment_text(after).strip_prefix('\n').filter(|rest| self.stands_apart(rest));
-        let is_apart = rest.is_some() && self.text[source.end as usize..].starts_with('\n') && self.closers.is_empty();
-        if !is_apart || source.is_empty() || source.len().max(after.span.len()) > most {
-            return self.size_behind(Piece::Text(""), &[], source, after);
-        }
-        let rest = Segment { span: Span { start: after.span.start + 1, ..after.span }, ..after };
-        self.span_size(Span { end: source.end + 1, ..source }) + self.kept_size(&self.last_after, &[rest])
-    }
-
-    /// Size of a header or a fence by itself, which many chunks have.
-    fn kept_size(&self, last: &Cell<Option<(Before, usize)>>, segments: &[Segment]) -> usize {
-        let key: Before = segments.iter().copied().collect();
-        if let Some((last, size)) = last.get()
-            && last == key
-        {
-            return size;
-        }
-        let size = self.size_behind(Piece::Text(""), segments, Span::default(), NOTHING);
-        last.set(Some((key, size)));
-        size
-    }
-
-    /// Size of a chunk that is nothing but prefix and source text.
-    fn span_size_behind(&self, prefix: Segment, source: Span) -> usize {
-        let (last_prefix, last_source, size) = self.last_span.get();
-        if last_source == source && last_prefix == prefix.span {
-            return size;
-        }
-        let size = if source.len() > self.most_bytes() {
-            usize::MAX
-        } else if prefix.span.is_empty() {
-            self.span_size(source)
-        } else if prefix == self.prefix && self.stands_apart(&self.text[source.range()]) {
-            self.prefix_size.saturating_add(self.span_size(source))
-        } else {
-            self.size_behind(self.piece(prefix), &[], source, NOTHING)
-        };
-        self.last_span.set((prefix.span, source, size));
-        size
-    }
-
     /// The end of the longest chunk that begins at a place, if that decides what fits: sizes add up, and there is nothing but source text in it.
     fn reach(&self, start: u32) -> Option<u32> {
         if !self.measure.adds_up() || !self.prefix.span.is_empty() || !self.closers.is_empty() {
@@ -363,48 +247,6 @@ impl<'a, M: Measure> Packer<'a, M> {
         Some(reach.end)
     }
 
-    /// Whether text can be counted apart from a line end in front of it.
-    fn stands_apart(&self, text: &str) -> bool {
-        let begins_with_text = match text.as_bytes() {
-            // In the pattern of `o200k_base` symbols take slashes behind their line ends.
-            [] | [b'/', ..] => false,
-            [b'!'..=b'~', ..] => true,
-            // Blanks in front of text belong to no piece that holds a line feed.
-            _ => text.trim_start_matches([' ', '\t']).starts_with(|c: char| !c.is_whitespace()),
-        };
-        begins_with_text && self.measure.adds_up_at_lines()
-    }
-
-    /// Text that no number of tokens within the budget can hold is not counted: it has the largest size there is.
-    fn size_behind(&self, prefix: Piece<'_>, before: &[Segment], source: Span, after: Segment) -> usize {
-        let most = self.most_bytes();
-        if source.len() > most || before.iter().chain([&after]).any(|segment| segment.span.len() > most) {
-            return usize::MAX;
-        }
-        let mut pieces = [Piece::Text(""); MOST_PIECES];
-        let mut count = 0;
-        if prefix != Piece::Text("") {
-            pieces[0] = prefix;
-            count = 1;
-        }
-        let closers = self.closers_in(source);
-        if !closers.is_empty() {
-            let mut pieces = vec![prefix];
-            pieces.extend(before.iter().map(|segment| self.piece(*segment)));
-            pieces.extend(self.closed_source(Role::Body, source).map(|segment| self.piece(segment)));
-            pieces.push(self.piece(after));
-            return self.measure.size(&pieces);
-        }
-        let source = Segment { role: Role::Body, span: source };
-        for segment in before.iter().chain([&source, &after]) {
-            if !segment.span.is_empty() {
-                pieces[count] = self.piece(*segment);
-                count += 1;
-            }
-        }
-        self.measure.size(&pieces[..count])
-    }
-
     /// Source text as segments, with closing fences behind code that is left open.
     fn closed_source(&self, role: Role, source: Span) -> impl Iterator<Item = Segment> + '_ {
         let closers = self.closers_in(source);
@@ -415,11 +257,6 @@ impl<'a, M: Measure> Packer<'a, M> {
             .zip(ends)
             .zip(fences)
             .flat_map(move |((start, end), fence)| [Segment { role, span: Span { start, end } }, fence])
-    }
-
-    /// Size of a span of the source by itself.
-    fn span_size(&self, span: Span) -> usize {
-        self.measure.size(&[Piece::Span(span)])
     }
 
     /// The first of the places from which on the text up to `end` is no larger than `most`, by bisection.
