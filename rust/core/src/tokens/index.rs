@@ -12,6 +12,9 @@ use crate::span::Span;
 /// Between two looks at the cancel flag.
 const POLL_BYTES: usize = 1 << 20;
 
+/// A cut piece of more bytes is counted by a pass, which cuts it where no token can reach across, and remembers it.
+const LONG: usize = 24;
+
 /// Exact token counts of any span of one text, from one pass over it.
 ///
 /// The pieces of a span meet those of the whole text at the first common boundary and stay with them up to the last one, because the
@@ -144,7 +147,9 @@ impl<'t> TokenIndex<'t> {
                 return LeftEdge { common: meeting, tokens: edge.tokens + tokens.len(), ..edge };
             }
             let (piece_end, saw_end) = self.engine.pattern.piece(text, at);
-            edge.tokens += self.engine.piece_count(&text[at..piece_end], &mut tokens);
+            let piece = &text[at..piece_end];
+            let is_long = piece.len() > LONG;
+            edge.tokens += if is_long { self.engine.count(piece) } else { self.engine.piece_count(piece, &mut tokens) };
             edge.common = piece_end;
             is_certain &= !saw_end;
         }
