@@ -131,13 +131,15 @@ fn without_white_end(text: &str, span: Span) -> Span {
 /// Whether there is nothing but white space (a byte order mark in front of the text included).
 #[must_use]
 pub fn is_blank(text: &str, span: Span) -> bool {
-    if !span.is_empty() && is_never_white(text.as_bytes()[span.start as usize]) {
-        return false;
-    }
+    let bytes = &text.as_bytes()[span.range()];
+    let odd = bytes.iter().find(|byte| !matches!(byte, b'\n' | b' '));
+    odd.is_none_or(|byte| !is_never_white(*byte) && is_white(text, span))
+}
+
+fn is_white(text: &str, span: Span) -> bool {
     let slice = &text[span.range()];
     let slice = if span.start == 0 { slice.strip_prefix(BOM).unwrap_or(slice) } else { slice };
-    let common = slice.bytes().take_while(|byte| matches!(byte, b'\n' | b' ')).count();
-    common == slice.len() || slice[common..].chars().all(char::is_whitespace)
+    slice.chars().all(char::is_whitespace)
 }
 
 /// Whether no white space (nor byte order mark) begins with a byte that a character begins with.

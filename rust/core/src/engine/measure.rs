@@ -15,6 +15,8 @@ pub trait Measure {
     fn take(&self, start: usize, end: usize, size: usize) -> usize;
     /// Whether text that ends in a line feed has the same size in front of any text that begins with no white space, and that text behind it, so that the two add up.
     fn adds_up_at_lines(&self) -> bool;
+    /// Whether text that does not end in white space, and a blank with more text behind it, have sizes that add up.
+    fn adds_up_at_blanks(&self) -> bool;
     /// Whether the size of a concatenation is always the sum of sizes.
     fn adds_up(&self) -> bool {
         false
@@ -42,6 +44,11 @@ impl Measure for TokenIndex<'_> {
 
     fn adds_up_at_lines(&self) -> bool {
         TokenIndex::adds_up_at_lines(self)
+    }
+
+    /// In all patterns a blank behind text begins a piece.
+    fn adds_up_at_blanks(&self) -> bool {
+        true
     }
 
     fn most_bytes(&self, size: usize) -> usize {
@@ -158,6 +165,10 @@ impl Measure for CharIndex<'_> {
         true
     }
 
+    fn adds_up_at_blanks(&self) -> bool {
+        true
+    }
+
     fn adds_up(&self) -> bool {
         true
     }
@@ -233,6 +244,10 @@ impl Measure for FunctionMeasure<'_> {
     }
 
     fn adds_up_at_lines(&self) -> bool {
+        false
+    }
+
+    fn adds_up_at_blanks(&self) -> bool {
         false
     }
 

@@ -18,7 +18,9 @@ mod prefix;
 mod prose;
 mod rest;
 mod separator;
+mod size;
 mod slide;
+mod stem;
 mod table;
 mod units;
 mod window;
@@ -34,6 +36,8 @@ use crate::settings::Settings;
 use crate::span::Span;
 use crate::tokens::Piece;
 use prose::Prose;
+use size::KnownSizes;
+use stem::Stems;
 use units::LineAtoms;
 
 pub use code::language;
@@ -64,6 +68,12 @@ pub fn pack<M: Measure>(
     cancel: &AtomicBool,
 ) -> Result<Chunks, ChunkError> {
     let mut packer = Packer::new(text, document, policy, measure, cancel);
+    // Most sections are one chunk: a prefix and a body.
+    packer.out.rows.reserve(sections.len());
+    packer.out.segments.reserve(2 * sections.len());
+    if policy.template.is_some() {
+        packer.out.synthetic.reserve(PREFIX_BYTES * sections.len());
+    }
     for section in sections {
         packer.section(section)?;
     }
@@ -72,29 +82,6 @@ pub fn pack<M: Measure>(
 }
 
 type Outcome = Result<(), ChunkError>;
-
-/// What a size was asked for.
-#[derive(Clone, Copy, PartialEq)]
-struct Query {
-    prefix: Segment,
-    before: Before,
-    source: Span,
-    after: Segment,
-}
-
-/// What may stand between prefix and source text: a header, or a fence and a margin.
-#[derive(Clone, Copy, PartialEq)]
-struct Before([Segment; 2]);
-
-impl FromIterator<Segment> for Before {
-    fn from_iter<I: IntoIterator<Item = Segment>>(segments: I) -> Self {
-        let mut all = [NOTHING; 2];
-        for (place, segment) in all.iter_mut().zip(segments) {
-            *place = segment;
-        }
-        Self(all)
-    }
-}
 
 /// The state of packing one document.
 struct Packer<'a, M> {
@@ -110,10 +97,8 @@ struct Packer<'a, M> {
     prefix_path: u32,
     /// Size of the section's prefix by itself.
     prefix_size: usize,
-    /// The size asked for last: a chunk is asked for its size before it is made and when it is made.
-    last_size: Cell<Option<(Query, usize)>>,
-    /// The last span of bare text that was sized.
-    last_span: Cell<(Span, usize)>,
+    stems: Stems,
+    known: KnownSizes,
     /// From where to where the chunk reaches that was asked for last.
     last_reach: Cell<Span>,
     /// Closing fences for code that the source leaves open: where it ends, and the text.
@@ -125,8 +110,8 @@ struct Packer<'a, M> {
 
 const NOTHING: Segment = Segment { role: Role::Synthetic, span: Span { start: 0, end: 0 } };
 
-/// Most pieces of one chunk: prefix, header or fence, overlap and body, closing fence, with room to spare.
-const MOST_PIECES: usize = 8;
+/// About as much as prefixes have.
+const PREFIX_BYTES: usize = 64;
 
 impl<'a, M: Measure> Packer<'a, M> {
     fn new(text: &'a str, document: &'a Document, policy: &'a Policy, measure: &'a M, cancel: &'a AtomicBool) -> Self {
@@ -141,8 +126,8 @@ impl<'a, M: Measure> Packer<'a, M> {
             prefix: NOTHING,
             prefix_path: 0,
             prefix_size: 0,
-            last_size: Cell::new(None),
-            last_span: Cell::default(),
+            stems: Stems::new(&policy.separator, measure),
+            known: KnownSizes::default(),
             last_reach: Cell::new(Span { start: u32::MAX, end: 0 }),
             closers: Vec::new(),
             places: Vec::new(),
@@ -242,41 +227,11 @@ impl<'a, M: Measure> Packer<'a, M> {
         }
     }
 
-    /// Size of a chunk: prefix, `before`, source text (overlap and body), `after`.
-    fn size(&self, before: &[Segment], source: Span, after: Segment) -> usize {
-        self.size_of(self.prefix, before, source, after)
-    }
-
-    fn size_of(&self, prefix: Segment, before: &[Segment], source: Span, after: Segment) -> usize {
-        if prefix.span.is_empty() && before.is_empty() && after.span.is_empty() && self.closers.is_empty() {
-            return self.bare_size(source);
+    fn segment_text(&self, segment: Segment) -> &str {
+        match self.piece(segment) {
+            Piece::Text(text) => text,
+            Piece::Span(span) => &self.text[span.range()],
         }
-        let query = Query { prefix, before: before.iter().copied().collect(), source, after };
-        if let Some((last, size)) = self.last_size.get()
-            && last == query
-        {
-            return size;
-        }
-        let size = if self.stands_apart(prefix, before, source) {
-            self.prefix_size.saturating_add(self.size_behind(Piece::Text(""), before, source, after))
-        } else {
-            self.size_behind(self.piece(prefix), before, source, after)
-        };
-        self.last_size.set(Some((query, size)));
-        size
-    }
-
-    fn bare_size(&self, source: Span) -> usize {
-        if source.len() > self.most_bytes() {
-            return usize::MAX;
-        }
-        let (last, size) = self.last_span.get();
-        if last == source {
-            return size;
-        }
-        let size = self.span_size(source);
-        self.last_span.set((source, size));
-        size
     }
 
     /// The end of the longest chunk that begins at a place, if that decides what fits: sizes add up, and there is nothing but source text in it.
@@ -292,53 +247,6 @@ impl<'a, M: Measure> Packer<'a, M> {
         Some(reach.end)
     }
 
-    /// Whether the section's prefix, which ends in a line feed, can be counted apart from what follows.
-    fn stands_apart(&self, prefix: Segment, before: &[Segment], source: Span) -> bool {
-        let next = before.iter().find(|segment| !segment.span.is_empty());
-        let text = match next {
-            Some(segment) if segment.role == Role::Synthetic => &self.out.synthetic[segment.span.range()],
-            Some(segment) => &self.text[segment.span.range()],
-            None => &self.text[source.range()],
-        };
-        // Blanks in front of text belong to no piece that holds a line feed.
-        let words = text.trim_start_matches([' ', '\t']);
-        let begins_with_text = words.as_bytes().first().is_some_and(u8::is_ascii_graphic)
-            || words.chars().next().is_some_and(|c| !c.is_whitespace());
-        // In the pattern of `o200k_base` symbols take slashes behind their line ends.
-        let stands_alone = begins_with_text && !text.starts_with('/');
-        stands_alone && prefix == self.prefix && !prefix.span.is_empty() && self.measure.adds_up_at_lines()
-    }
-
-    /// Text that no number of tokens within the budget can hold is not counted: it has the largest size there is.
-    fn size_behind(&self, prefix: Piece<'_>, before: &[Segment], source: Span, after: Segment) -> usize {
-        let most = self.most_bytes();
-        if source.len() > most || before.iter().chain([&after]).any(|segment| segment.span.len() > most) {
-            return usize::MAX;
-        }
-        let mut pieces = [Piece::Text(""); MOST_PIECES];
-        let mut count = 0;
-        if prefix != Piece::Text("") {
-            pieces[0] = prefix;
-            count = 1;
-        }
-        let closers = self.closers_in(source);
-        if !closers.is_empty() {
-            let mut pieces = vec![prefix];
-            pieces.extend(before.iter().map(|segment| self.piece(*segment)));
-            pieces.extend(self.closed_source(Role::Body, source).map(|segment| self.piece(segment)));
-            pieces.push(self.piece(after));
-            return self.measure.size(&pieces);
-        }
-        let source = Segment { role: Role::Body, span: source };
-        for segment in before.iter().chain([&source, &after]) {
-            if !segment.span.is_empty() {
-                pieces[count] = self.piece(*segment);
-                count += 1;
-            }
-        }
-        self.measure.size(&pieces[..count])
-    }
-
     /// Source text as segments, with closing fences behind code that is left open.
     fn closed_source(&self, role: Role, source: Span) -> impl Iterator<Item = Segment> + '_ {
         let closers = self.closers_in(source);
@@ -349,11 +257,6 @@ impl<'a, M: Measure> Packer<'a, M> {
             .zip(ends)
             .zip(fences)
             .flat_map(move |((start, end), fence)| [Segment { role, span: Span { start, end } }, fence])
-    }
-
-    /// Size of a span of the source by itself.
-    fn span_size(&self, span: Span) -> usize {
-        self.measure.size(&[Piece::Span(span)])
     }
 
     /// The first of the places from which on the text up to `end` is no larger than `most`, by bisection.
@@ -417,7 +320,7 @@ impl<'a, M: Measure> Packer<'a, M> {
             self.push(*segment);
         }
         for (role, source) in [(Role::Overlap, carried), (Role::Body, body)] {
-            if self.closers_in(source).is_empty() {
+            if self.closers.is_empty() || self.closers_in(source).is_empty() {
                 self.push(Segment { role, span: source });
             } else {
                 let segments: Vec<Segment> = self.closed_source(role, source).collect();
@@ -464,6 +367,9 @@ impl<'a, M: Measure> Packer<'a, M> {
 
     /// The blocks of the section that a body touches.
     fn blocks_of(&self, body: Span) -> Span {
+        if self.section.blocks.len() == 1 {
+            return Span::new(self.section.blocks.start, self.section.blocks.end);
+        }
         let blocks = &self.document.blocks[self.section.blocks.clone()];
         let from = blocks.partition_point(|block| block.span.end <= body.start);
         let to = blocks.partition_point(|block| block.span.start < body.end);

@@ -2,8 +2,9 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::stem::LINE_ENDS;
 use super::{Measure, NOTHING, Packer};
-use crate::chunk::{Role, Segment};
+use crate::chunk::Segment;
 use crate::span::Span;
 use crate::tokens::Piece;
 
@@ -12,9 +13,6 @@ const LEAST: usize = 16;
 
 /// No token of any vocabulary is longer, in bytes.
 pub(super) const LONGEST_TOKEN: usize = 128;
-
-/// What ends a prefix.
-const LINE_ENDS: &str = "\n\n";
 
 const ELLIPSIS: &str = "…";
 
@@ -31,10 +29,10 @@ impl<'a, M: Measure> Packer<'a, M> {
         }
         let limit = LEAST.max(self.policy.budget / 4).min(self.policy.budget / 2);
         let most = self.measure.most_bytes(limit);
-        let (texts, is_whole) = self.texts_of_path(most);
-        if is_whole && self.take_whole(&texts, limit) {
+        if self.take_whole(limit, most) {
             return;
         }
+        let (texts, is_whole) = self.texts_of_path(most);
         let joined = self.joined(&texts, is_whole, most);
         let size = |line: &str| self.measure.size(&[Piece::Text(line)]);
         let within = |rest: &str| size(&self.prefix_line(ELLIPSIS, rest)) <= limit;
@@ -43,28 +41,6 @@ impl<'a, M: Measure> Packer<'a, M> {
             self.prefix_size = size(&line);
             self.prefix = self.synthetic(&line);
         }
-    }
-
-    /// Makes the prefix of the whole path, if it is within the limit. Most are, so that it is put together where it is kept.
-    fn take_whole(&mut self, texts: &[&str], limit: usize) -> bool {
-        let Some(template) = &self.policy.template else { return false };
-        let start = self.out.synthetic.len();
-        let words = &mut self.out.synthetic;
-        words.push_str(&template.before);
-        for (level, text) in texts.iter().enumerate() {
-            words.push_str(if level > 0 { &self.policy.separator } else { "" });
-            words.push_str(text);
-        }
-        words.push_str(&template.after);
-        words.push_str(LINE_ENDS);
-        let size = self.measure.size(&[Piece::Text(&words[start..])]);
-        if size > limit {
-            words.truncate(start);
-            return false;
-        }
-        self.prefix = Segment { role: Role::Synthetic, span: Span::new(start, words.len()) };
-        self.prefix_size = size;
-        true
     }
 
     /// The texts of the path, outermost first, as far as `most` bytes of its end reach; and whether that is all of it.

@@ -50,9 +50,15 @@ pub(super) const fn is_symbol(class: Class) -> bool {
 /// `text` is valid UTF-8 and `at` a character boundary of it.
 #[inline]
 pub(super) fn at(text: &[u8], at: usize) -> (Class, usize) {
-    match text[at.min(text.len())..] {
-        [] => (END, 0),
-        [a, ..] if a < 0x80 => (BLOCKS[usize::from(STAGES[usize::from(a >> 6)]) << 6 | usize::from(a & 63)], 1),
+    match text.get(at) {
+        None => (END, 0),
+        Some(&a) if a < 0x80 => (BLOCKS[usize::from(STAGES[usize::from(a >> 6)]) << 6 | usize::from(a & 63)], 1),
+        Some(_) => beyond_ascii(text, at),
+    }
+}
+
+fn beyond_ascii(text: &[u8], at: usize) -> (Class, usize) {
+    match text[at..] {
         [a, b, ..] if a < 0xE0 => (of(bits(a, 0x1F) << 6 | bits(b, 0x3F)), 2),
         [a, b, c, ..] if a < 0xF0 => (of(bits(a, 0x0F) << 12 | bits(b, 0x3F) << 6 | bits(c, 0x3F)), 3),
         [a, b, c, d, ..] => (of(bits(a, 0x07) << 18 | bits(b, 0x3F) << 12 | bits(c, 0x3F) << 6 | bits(d, 0x3F)), 4),

@@ -1,5 +1,6 @@
 //! Counts of concatenations.
 
+use super::classes;
 use super::engine::Engine;
 use super::index::TokenIndex;
 use super::merge::Token;
@@ -39,6 +40,10 @@ impl TokenIndex<'_> {
     /// The last boundary of the text's pieces in `start..=end` such that all pieces up to it are the same whatever follows `end`.
     fn last_certain(&self, start: usize, end: usize) -> Option<usize> {
         let text = &self.text.as_bytes()[..end];
+        let last = self.marks.start_at_or_before(end - 1);
+        if last > start && self.is_certain(last) {
+            return Some(last);
+        }
         let mut before = end;
         while before > start {
             let at = self.marks.start_at_or_before(before - 1);
@@ -52,6 +57,14 @@ impl TokenIndex<'_> {
             before = at;
         }
         self.marks.is_start(before).then_some(before)
+    }
+
+    /// Whether nothing behind the character at `at`, where a piece starts, can tell that a piece ends there: no white space goes on, and no contraction.
+    fn is_certain(&self, at: usize) -> bool {
+        let text = self.text.as_bytes();
+        let goes_on =
+            classes::is_white(classes::at(text, at).0) && !(text[at] == b' ' && text[at - 1].is_ascii_graphic());
+        !goes_on && text[at] != b'\''
     }
 }
 
@@ -71,6 +84,11 @@ impl Joiner {
         }
         let text = index.text.as_bytes();
         let certain = index.last_certain(start, end);
+        if let Some(certain) = certain.filter(|_| self.open.is_empty() && index.marks.is_start(start)) {
+            self.total += index.marks.before(certain) - index.marks.before(start);
+            self.open.extend_from_slice(&text[certain..end]);
+            return;
+        }
         let mut taken = start;
         let mut look = FIRST_LOOK;
         loop {
