@@ -8,7 +8,7 @@
 mod blocks;
 
 use blocks::gather;
-pub(super) use blocks::{block_at, each_block};
+pub(super) use blocks::{block_at, each_block, map_blocks};
 
 /// Bytes that are looked at together.
 pub(super) const BLOCK: usize = 64;

@@ -8,6 +8,18 @@ use crate::span::Span;
 /// The byte order mark. In front of a text it counts as white space.
 pub const BOM: char = '\u{feff}';
 
+/// The table of a class of bytes.
+#[must_use]
+pub const fn class_of(bytes: &[u8]) -> [bool; 256] {
+    let mut class = [false; 256];
+    let mut at = 0;
+    while at < bytes.len() {
+        class[bytes[at] as usize] = true;
+        at += 1;
+    }
+    class
+}
+
 /// Marks that should not begin a chunk.
 #[must_use]
 pub const fn is_closing(c: char) -> bool {
@@ -110,8 +122,11 @@ pub fn char_at(text: &str, at: usize) -> Option<char> {
 #[must_use]
 #[inline]
 pub fn trim_end(text: &str, span: Span) -> Span {
-    let ends_in_text = !span.is_empty() && text.as_bytes()[span.end as usize - 1].is_ascii_graphic();
-    if ends_in_text { span } else { without_white_end(text, span) }
+    match &text.as_bytes()[span.range()] {
+        [.., last] if last.is_ascii_graphic() => span,
+        [.., last, b'\n'] if last.is_ascii_graphic() => Span { end: span.end - 1, ..span },
+        _ => without_white_end(text, span),
+    }
 }
 
 fn without_white_end(text: &str, span: Span) -> Span {
@@ -130,10 +145,16 @@ fn without_white_end(text: &str, span: Span) -> Span {
 
 /// Whether there is nothing but white space (a byte order mark in front of the text included).
 #[must_use]
+#[inline]
 pub fn is_blank(text: &str, span: Span) -> bool {
-    if !span.is_empty() && is_never_white(text.as_bytes()[span.start as usize]) {
-        return false;
+    match &text.as_bytes()[span.range()] {
+        [] | b"\n" => true,
+        [first, ..] if is_never_white(*first) => false,
+        _ => is_white(text, span),
     }
+}
+
+fn is_white(text: &str, span: Span) -> bool {
     let slice = &text[span.range()];
     let slice = if span.start == 0 { slice.strip_prefix(BOM).unwrap_or(slice) } else { slice };
     let common = slice.bytes().take_while(|byte| matches!(byte, b'\n' | b' ')).count();
@@ -163,7 +184,12 @@ pub fn skip_white(text: &str, at: usize, end: usize) -> usize {
 
 /// The start of the line that `at` is on, if there is nothing but `filler` between; else `at`.
 #[must_use]
+#[inline]
 pub fn back_to_line_start(text: &str, at: usize, filler: fn(u8) -> bool) -> usize {
+    if at == 0 || text.as_bytes()[at - 1] == b'\n' { at } else { behind_filler(text, at, filler) }
+}
+
+fn behind_filler(text: &str, at: usize, filler: fn(u8) -> bool) -> usize {
     let bytes = text.as_bytes();
     let mut start = at;
     while start > 0 && filler(bytes[start - 1]) {

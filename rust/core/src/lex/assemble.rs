@@ -6,7 +6,7 @@ use super::merge::merge;
 use super::{Raw, page_before, page_behind, page_marker};
 use crate::block::{Block, BlockKind, Document, Part, PartKind, Path, Place};
 use crate::span::Span;
-use crate::text::{back_to_line_start, is_blank, is_indent, skip_white, trim_end};
+use crate::text::{back_to_line_start, class_of, is_blank, is_indent, skip_white, trim_end};
 
 /// Something after which the page is another one.
 #[derive(Clone, Copy)]
@@ -31,6 +31,7 @@ pub(super) fn assemble(text: &str, mask: &Mask<'_>, nodes: Nodes) -> Document {
         text,
         mask,
         document,
+        words: nodes.words,
         turns,
         turned: 0,
         path: 0,
@@ -95,6 +96,8 @@ struct Assembler<'a, 't> {
     text: &'a str,
     mask: &'a Mask<'t>,
     document: Document,
+    /// Plain text of headings.
+    words: String,
     turns: Vec<PageTurn>,
     /// How many turns lie behind.
     turned: usize,
@@ -107,7 +110,7 @@ impl Assembler<'_, '_> {
     fn node(&mut self, raw: Raw) {
         self.turn_pages(raw.span.start);
         match raw.kind {
-            BlockKind::Heading => self.heading(raw),
+            BlockKind::Heading => self.heading(&raw),
             BlockKind::Html if page_marker(&self.text[raw.span.range()]).is_some() => {
                 self.block(BlockKind::PageMarker, raw.span, Span::default());
                 self.turn_pages(raw.span.end);
@@ -118,8 +121,8 @@ impl Assembler<'_, '_> {
         }
     }
 
-    fn heading(&mut self, raw: Raw) {
-        let words = with_single_blanks(raw.heading);
+    fn heading(&mut self, raw: &Raw) {
+        let words = with_single_blanks(&self.words[raw.words.range()]);
         let text = if words.is_empty() { bare_heading(&self.text[raw.span.range()]) } else { words };
         self.path = open_heading(&mut self.document, self.path, raw.level, text);
         self.block(BlockKind::Heading, raw.span, raw.parts);
@@ -153,6 +156,9 @@ impl Assembler<'_, '_> {
     fn cut_at_pages(&mut self, kind: BlockKind, span: Span, parts: Span) {
         let mut at = span.start;
         self.turn_pages(at);
+        if self.turned == self.turns.len() {
+            return self.piece(kind, span, (span, parts), self.place());
+        }
         let mut place = self.place();
         while let Some(turn) = self.turns.get(self.turned).copied().filter(|turn| turn.span.start < span.end) {
             let cuts = self.may_cut(parts, turn.span);
@@ -190,14 +196,8 @@ impl Assembler<'_, '_> {
 
     /// A piece of a block with these parts, at a place that may lie behind the current one (a page turned inside the piece counts for what follows it).
     fn piece(&mut self, kind: BlockKind, piece: Span, (whole, parts): (Span, Span), place: u32) {
-        if is_blank(self.text, piece) {
-            return;
-        }
         let parts = if piece == whole && self.is_inside(parts, whole) { parts } else { self.clip(parts, piece) };
-        self.block(kind, piece, parts);
-        if let Some(block) = self.document.blocks.last_mut() {
-            block.place = place;
-        }
+        self.block_at(kind, piece, parts, place);
     }
 
     /// Whether all parts lie in `span` (they do not where a paragraph was cut around a formula).
@@ -234,6 +234,10 @@ impl Assembler<'_, '_> {
 
     /// Adds a block, unless it is blank (white space that Markdown takes for text).
     fn block(&mut self, kind: BlockKind, span: Span, parts: Span) {
+        self.block_at(kind, span, parts, self.place());
+    }
+
+    fn block_at(&mut self, kind: BlockKind, span: Span, parts: Span, place: u32) {
         if is_blank(self.text, span) {
             return;
         }
@@ -241,7 +245,6 @@ impl Assembler<'_, '_> {
         let floor = self.document.blocks.last().map_or(0, |b| b.span.end as usize);
         let first = skip_white(self.text, span.start as usize, span.end as usize);
         let start = back_to_line_start(self.text, first, is_indent).max(floor);
-        let place = self.place();
         let span = Span::new(start, span.end as usize);
         // White space that is neither blank nor tab may stand in front of the first parts.
         for part in self.document.parts[parts.range()].iter_mut().take_while(|part| part.span.start < span.start) {
@@ -250,7 +253,14 @@ impl Assembler<'_, '_> {
         self.document.blocks.push(Block { kind, level: 0, span, parts, path: self.path, place });
     }
 
+    #[inline]
     fn turn_pages(&mut self, to: u32) {
+        if self.turned < self.turns.len() {
+            self.turn_pages_in_front(to);
+        }
+    }
+
+    fn turn_pages_in_front(&mut self, to: u32) {
         while let Some(turn) = self.turns.get(self.turned).copied().filter(|turn| turn.span.start < to) {
             self.turn_page(turn);
         }
@@ -267,25 +277,34 @@ impl Assembler<'_, '_> {
 }
 
 /// A text with one blank for each run of white space in it, and none at its ends.
-fn with_single_blanks(text: String) -> String {
-    let ends_in_blank = text.starts_with(' ') || text.ends_with(' ');
-    let has_runs = text.as_bytes().windows(2).any(|pair| pair == b"  ");
-    let has_others = if text.is_ascii() {
-        text.bytes().any(|byte| byte < b' ')
-    } else {
-        text.chars().any(|c| c.is_whitespace() && c != ' ')
-    };
-    if !ends_in_blank && !has_runs && !has_others {
-        return text;
-    }
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+fn with_single_blanks(text: &str) -> String {
+    if has_single_blanks(text) { text.to_owned() } else { text.split_whitespace().collect::<Vec<_>>().join(" ") }
 }
+
+/// Whether that is the text itself, if its bytes tell.
+fn has_single_blanks(text: &str) -> bool {
+    let mut behind_blank = true;
+    for byte in text.bytes() {
+        if MAY_BE_WHITE[byte as usize] {
+            if byte != b' ' || behind_blank {
+                return false;
+            }
+            behind_blank = true;
+        } else {
+            behind_blank = false;
+        }
+    }
+    !behind_blank
+}
+
+/// The bytes that white space begins with.
+const MAY_BE_WHITE: [bool; 256] = class_of(b" \t\n\x0b\x0c\r\xc2\xe1\xe2\xe3");
 
 /// The source of a heading without its marks, for headings with no plain text (an inline tag, for example).
 fn bare_heading(source: &str) -> String {
     let line = source.trim().trim_start_matches('#').trim();
     let line = line.trim_end_matches(['=', '-', '#']).trim();
-    with_single_blanks(line.to_owned())
+    with_single_blanks(line)
 }
 
 /// Opens a heading below `path` and returns the path that it makes.

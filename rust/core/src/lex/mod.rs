@@ -8,11 +8,11 @@
 //! 5. [`assemble`] fills gaps, cuts at pages, names heading paths.
 
 mod assemble;
+mod bits;
 mod certain;
 #[doc(hidden)]
 pub mod check;
 mod events;
-mod feeds;
 mod inlines;
 mod limits;
 mod mask;
@@ -26,14 +26,14 @@ use crate::span::Span;
 pub use page::{page_before, page_behind, page_marker};
 
 /// A top-level node as the parser reports it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Raw {
     kind: BlockKind,
     level: u8,
     span: Span,
     parts: Span,
-    /// Plain text of a heading.
-    heading: String,
+    /// Plain text of a heading, in [`events::Nodes::words`].
+    words: Span,
 }
 
 /// Cuts Markdown text into blocks.

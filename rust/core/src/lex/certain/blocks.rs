@@ -3,11 +3,13 @@
 use memchr::{memchr, memmem};
 
 use super::definitions::{definition, places};
-use super::lines::{Begin, begin, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed};
+use super::lines::{
+    Begin, begin, begins_text, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed,
+};
 use super::list::Lists;
 use super::{region, table};
 use crate::block::{Part, PartKind};
-use crate::lex::feeds::Feeds;
+use crate::lex::bits::Bits;
 use crate::lex::inlines::Labels;
 use crate::lex::mask::Mask;
 use crate::span::Span;
@@ -43,7 +45,7 @@ pub(super) struct Node {
 pub(super) struct Blocks<'t> {
     text: &'t str,
     bytes: &'t [u8],
-    feeds: &'t Feeds,
+    bits: &'t Bits,
     pub(super) nodes: Vec<Node>,
     pub(super) parts: Vec<Part>,
     /// Where paragraphs end if they are explicit, by part; see [`Lists`].
@@ -60,11 +62,11 @@ impl<'t> Blocks<'t> {
     pub(super) fn of(mask: &'t Mask<'_>) -> Option<Self> {
         let (text, start): (&str, usize) = (&mask.text, mask.start);
         let bytes = text.as_bytes();
-        let places = places(text, start)?;
+        let places = places(text, start, mask.bits.definitions.clone())?;
         let mut blocks = Self {
             text,
             bytes,
-            feeds: &mask.line_feeds,
+            bits: &mask.bits,
             nodes: Vec::with_capacity((text.len() - start) / 128),
             parts: Vec::new(),
             line_ends: Vec::new(),
@@ -74,8 +76,8 @@ impl<'t> Blocks<'t> {
         };
         let mut lists = Lists::default();
         let mut at = start;
-        while at < bytes.len() {
-            at = blocks.block(at, &mut lists);
+        while let Some(first) = bytes.get(at) {
+            at = if *first == b'\n' { at + 1 } else { blocks.block(at, &mut lists) };
         }
         blocks.has_certain_labels().then_some(blocks)
     }
@@ -117,15 +119,20 @@ impl<'t> Blocks<'t> {
             self.nodes.truncate(first);
             self.parts.truncate(parts);
             self.line_ends.truncate(parts);
-            let end = region::end(bytes, at);
-            self.node(NodeKind::Region, at, end);
-            end
+            self.region(at)
         })
+    }
+
+    #[cold]
+    fn region(&mut self, at: usize) -> usize {
+        let end = region::end(self.bytes, at);
+        self.node(NodeKind::Region, at, end);
+        end
     }
 
     /// The start of the line behind the one that `at` is on.
     pub(super) fn next_line(&self, at: usize) -> usize {
-        self.feeds.next_line(at)
+        self.bits.next_line(at)
     }
 
     pub(super) fn bytes(&self) -> &'t [u8] {
@@ -208,14 +215,21 @@ impl<'t> Blocks<'t> {
             return table::read(self, at);
         }
         while end < bytes.len() {
+            if begins_text(bytes, end) {
+                end = self.next_line(end);
+                continue;
+            }
             let (content, column) = indentation(bytes, end);
+            if is_end(bytes, content) {
+                break;
+            }
             let next = self.next_line(content);
             match if column < 4 { begin(bytes, content) } else { Begin::Text } {
-                _ if is_end(bytes, content) => break,
                 Begin::Text | Begin::Bracket => {}
                 Begin::Pipe if !may_delimit(bytes, next) => {}
                 Begin::Pipe if column == 0 && table::head_columns(bytes, end).is_some() => break,
-                Begin::Marker(marker) if !(marker.interrupts && has_content(bytes, content + marker.width)) => {}
+                Begin::Marker(marker)
+                    if !(marker.interrupts && has_content(bytes, content + usize::from(marker.width))) => {}
                 Begin::Html if is_address(bytes, content) => {}
                 Begin::Heading(_) | Begin::Fence | Begin::Rule | Begin::Quote | Begin::Marker(_) if column == 0 => {
                     break;

@@ -1,18 +1,22 @@
 //! Link reference definitions: where one may stand, and those that are certain.
 
+use std::ops::Range;
+
 use memchr::{memchr, memchr2, memmem, memrchr};
 
 use super::lines::{is_end, skip_blanks};
-use crate::lex::feeds::next_line;
+use crate::lex::bits::next_line;
 
 /// No label is longer.
 const LONGEST_LABEL: usize = 1000;
 
-/// Where the labels begin of what may be definitions, in order; none if that is in doubt, or if one may be a footnote's.
-pub(super) fn places(text: &str, start: usize) -> Option<Vec<usize>> {
+/// Where the labels begin of what may be definitions, in order, with all `]:` in `within`; none if that is in doubt, or if one may be a footnote's.
+pub(super) fn places(text: &str, start: usize, within: Range<usize>) -> Option<Vec<usize>> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
-    for close in memmem::find_iter(&bytes[start..], b"]:").map(|at| start + at) {
+    let from = within.start.max(start);
+    let within = bytes.get(from..within.end).unwrap_or_default();
+    for close in memmem::find_iter(within, b"]:").map(|at| from + at) {
         let floor = start.max(close.saturating_sub(LONGEST_LABEL));
         let Some(open) = memrchr(b'[', &bytes[floor..close]).map(|at| floor + at) else { continue };
         let label = &bytes[open + 1..close];

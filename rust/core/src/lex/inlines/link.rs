@@ -3,23 +3,23 @@
 use super::delimiters::is_white;
 use super::labels::MOST_LABEL;
 use super::{Doubt, Open, Run};
+use crate::text::class_of;
 
 /// How deep parentheses may nest in a destination.
 const MOST_PARENS: usize = 32;
 
-/// What nothing in a destination depends on.
-const IS_PLAIN: [bool; 256] = {
-    let mut plain = [true; 256];
-    let mut b = 0;
-    while b <= b' ' {
-        plain[b as usize] = false;
-        b += 1;
-    }
-    plain[b'(' as usize] = false;
-    plain[b')' as usize] = false;
-    plain[b'\\' as usize] = false;
-    plain
-};
+/// What ends a destination, or what its end may depend on.
+const IS_MARK: [bool; 256] = class_of(
+    b"\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0b\x0c\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f ()\\",
+);
+
+/// How many bytes in front of such a mark.
+fn before_mark(bytes: &[u8]) -> usize {
+    let is_mark = |b: &u8| IS_MARK[*b as usize];
+    let (eights, _) = bytes.as_chunks::<8>();
+    let plain = 8 * eights.iter().take_while(|eight| !eight.iter().fold(false, |any, b| any | is_mark(b))).count();
+    plain + bytes[plain..].iter().position(is_mark).unwrap_or(bytes.len() - plain)
+}
 
 const fn is_blank(b: u8) -> bool {
     is_white(b) && b != b'\n' && b != b'\r'
@@ -188,7 +188,7 @@ impl Target<'_> {
         let mut depth = 0;
         loop {
             let rest = &self.bytes[self.at..];
-            self.at += rest.iter().position(|b| !IS_PLAIN[*b as usize]).unwrap_or(rest.len());
+            self.at += before_mark(rest);
             match self.peek() {
                 None | Some(0..=b' ') => break,
                 Some(b'(') if depth > MOST_PARENS => return None,
