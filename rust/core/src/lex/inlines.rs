@@ -20,6 +20,7 @@ mod words;
 
 use std::borrow::Cow;
 
+pub(super) use angle::whole_tag;
 pub(super) use labels::Labels;
 
 use super::bits::Bits;

@@ -7,7 +7,7 @@ use super::lines::{
     Begin, begin, begins_text, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed,
 };
 use super::list::Lists;
-use super::{region, table};
+use super::{html, region, table};
 use crate::block::{Part, PartKind};
 use crate::lex::bits::Bits;
 use crate::lex::inlines::Labels;
@@ -26,7 +26,7 @@ pub(super) enum NodeKind {
     List,
     Quote,
     Table,
-    /// A comment.
+    /// A comment, or what begins with a tag.
     Html,
     /// What the parser has to read.
     Region,
@@ -112,7 +112,7 @@ impl<'t> Blocks<'t> {
             Begin::Rule | Begin::Dashes(3..) => Some(self.line(NodeKind::Rule, at)),
             Begin::Marker(_) => lists.read(self, at),
             Begin::Quote => self.quote(at),
-            Begin::Html => self.comment(at),
+            Begin::Html => html::end(self, at).inspect(|end| self.node(NodeKind::Html, at, *end)),
             Begin::Dashes(_) => None,
         };
         end.unwrap_or_else(|| {
@@ -196,15 +196,6 @@ impl<'t> Blocks<'t> {
         };
         self.node(NodeKind::Code, at, close);
         Some(self.next_line(close))
-    }
-
-    /// A comment, which ends with a line.
-    fn comment(&mut self, at: usize) -> Option<usize> {
-        let rest = &self.bytes[at..];
-        let close = memmem::find(rest.get(2..).filter(|_| rest.starts_with(b"<!--"))?, b"-->")?;
-        let end = self.next_line(at + 2 + close);
-        self.node(NodeKind::Html, at, end);
-        Some(end)
     }
 
     /// A paragraph that begins in the first column.

@@ -8,6 +8,7 @@
 
 mod blocks;
 mod definitions;
+mod html;
 mod lines;
 mod list;
 mod region;
