@@ -23,7 +23,8 @@ pub(super) fn assemble(text: &str, mask: &Mask<'_>, nodes: Nodes) -> Document {
         blocks: Vec::with_capacity(raws.len() + 1),
         parts: nodes.parts,
         unclosed: nodes.unclosed,
-        paths: vec![Path::default()],
+        paths: paths_for(&raws),
+        titles: nodes.titles,
         places: vec![Place { page: first_page(&turns), ..Place::default() }],
         ..Document::default()
     };
@@ -31,7 +32,6 @@ pub(super) fn assemble(text: &str, mask: &Mask<'_>, nodes: Nodes) -> Document {
         text,
         mask,
         document,
-        words: nodes.words,
         turns,
         turned: 0,
         path: 0,
@@ -49,6 +49,14 @@ pub(super) fn assemble(text: &str, mask: &Mask<'_>, nodes: Nodes) -> Document {
     }
     assembler.gap(Span::new(at, text.len()));
     assembler.document
+}
+
+/// The empty path, with room for one each heading.
+fn paths_for(raws: &[Raw]) -> Vec<Path> {
+    let headings = raws.iter().filter(|raw| raw.kind == BlockKind::Heading).count();
+    let mut paths = Vec::with_capacity(headings + 1);
+    paths.push(Path::default());
+    paths
 }
 
 /// All page turns in order. A turn that no block may be cut at still counts.
@@ -96,8 +104,6 @@ struct Assembler<'a, 't> {
     text: &'a str,
     mask: &'a Mask<'t>,
     document: Document,
-    /// Plain text of headings.
-    words: String,
     turns: Vec<PageTurn>,
     /// How many turns lie behind.
     turned: usize,
@@ -122,9 +128,17 @@ impl Assembler<'_, '_> {
     }
 
     fn heading(&mut self, raw: &Raw) {
-        let words = with_single_blanks(&self.words[raw.words.range()]);
-        let text = if words.is_empty() { bare_heading(&self.text[raw.span.range()]) } else { words };
-        self.path = open_heading(&mut self.document, self.path, raw.level, text);
+        let document = &mut self.document;
+        let parent = path_above(document, self.path, raw.level);
+        let words = &document.titles[raw.words.range()];
+        self.path = if has_single_blanks(words) {
+            document.paths.push(Path { parent, level: raw.level, text: raw.words });
+            document.paths.len() as u32 - 1
+        } else {
+            let words = with_single_blanks(words);
+            let text = if words.is_empty() { bare_heading(&self.text[raw.span.range()]) } else { words };
+            if text.is_empty() { parent } else { document.add_path(parent, raw.level, &text) }
+        };
         self.block(BlockKind::Heading, raw.span, raw.parts);
         if let Some(block) = self.document.blocks.last_mut() {
             block.level = raw.level;
@@ -278,10 +292,10 @@ impl Assembler<'_, '_> {
 
 /// A text with one blank for each run of white space in it, and none at its ends.
 fn with_single_blanks(text: &str) -> String {
-    if has_single_blanks(text) { text.to_owned() } else { text.split_whitespace().collect::<Vec<_>>().join(" ") }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether that is the text itself, if its bytes tell.
+/// Whether a text is not empty and has no other white space, as its bytes tell.
 fn has_single_blanks(text: &str) -> bool {
     let mut behind_blank = true;
     for byte in text.bytes() {
@@ -307,14 +321,10 @@ fn bare_heading(source: &str) -> String {
     with_single_blanks(line)
 }
 
-/// Opens a heading below `path` and returns the path that it makes.
-pub(super) fn open_heading(document: &mut Document, mut path: u32, level: u8, text: String) -> u32 {
+/// The path that a heading of this level is under, if it stands behind what has the path `path`.
+pub(super) fn path_above(document: &Document, mut path: u32, level: u8) -> u32 {
     while path != 0 && document.paths[path as usize].level >= level {
         path = document.paths[path as usize].parent;
     }
-    if text.is_empty() {
-        return path;
-    }
-    document.paths.push(Path { parent: path, level, text });
-    document.paths.len() as u32 - 1
+    path
 }

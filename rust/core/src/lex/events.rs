@@ -18,7 +18,7 @@ pub(super) struct Nodes {
     pub(super) raws: Vec<Raw>,
     pub(super) parts: Vec<Part>,
     /// Plain text of headings, one behind the other.
-    pub(super) words: String,
+    pub(super) titles: String,
     pub(super) unclosed: Vec<Unclosed>,
     /// HTML blocks nested in other blocks that are page markers.
     pub(super) nested_markers: Vec<(Span, u32)>,
@@ -262,7 +262,7 @@ impl<'a, 't> Reader<'a, 't> {
         self.close_implicit();
         if self.open.is_empty() {
             let at = self.nodes.parts.len();
-            let words = self.nodes.words.len();
+            let words = self.nodes.titles.len();
             let (parts, words) = (Span::new(at, at), Span::new(words, words));
             self.nodes.raws.push(Raw { kind, level, span, parts, words });
             self.open.push(Open { part: None, container, implicit: false, last_item_end: None });
@@ -426,8 +426,8 @@ impl<'a, 't> Reader<'a, 't> {
         if self.in_heading()
             && let Some(raw) = self.nodes.raws.last_mut()
         {
-            self.nodes.words.push_str(words);
-            raw.words.end = self.nodes.words.len() as u32;
+            self.nodes.titles.push_str(words);
+            raw.words.end = self.nodes.titles.len() as u32;
         }
     }
 

@@ -32,7 +32,7 @@ struct Raw {
     level: u8,
     span: Span,
     parts: Span,
-    /// Plain text of a heading, in [`events::Nodes::words`].
+    /// Plain text of a heading, in [`events::Nodes::titles`].
     words: Span,
 }
 

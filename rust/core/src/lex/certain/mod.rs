@@ -35,6 +35,7 @@ pub(super) fn read(text: &str, mask: &Mask<'_>) -> Option<Nodes> {
     let nodes = Nodes {
         raws: Vec::with_capacity(blocks.nodes.len()),
         parts: Vec::with_capacity(blocks.parts.len() + text.len() / 128),
+        titles: String::with_capacity(text.len() / 16),
         ..Nodes::default()
     };
     let mut reader = Reader { text, mask, nodes, blocks, scanner: Scanner::default(), open: Vec::new() };
@@ -118,17 +119,17 @@ impl Reader<'_, '_> {
         let parts = self.nodes.parts.len();
         let bytes = self.mask.text.as_bytes();
         let content = lines::skip_blanks(bytes, span.start as usize + usize::from(level));
-        let words = self.nodes.words.len();
+        let words = self.nodes.titles.len();
         if !lines::is_end(bytes, content) {
             let labels = &self.blocks.labels;
             match self.scanner.scan_heading(self.mask, content, labels, &mut self.nodes.parts) {
-                Ok(words) => self.nodes.words.push_str(&words),
+                Ok(words) => self.nodes.titles.push_str(&words),
                 Err(_) => return false,
             }
         }
         self.raw(BlockKind::Heading, span, parts);
         if let Some(raw) = self.nodes.raws.last_mut() {
-            (raw.level, raw.words) = (level, Span::new(words, self.nodes.words.len()));
+            (raw.level, raw.words) = (level, Span::new(words, self.nodes.titles.len()));
         }
         true
     }

@@ -154,7 +154,7 @@ impl<'t> Reading<'t> {
         assert_eq!(parts[1..], self.expected(raw.parts), "{:?} in {:?}", &self.text[span.range()], self.text);
         assert_eq!(
             words.trim(),
-            self.nodes.words[raw.words.range()].trim(),
+            self.nodes.titles[raw.words.range()].trim(),
             "{:?} in {:?}",
             &self.text[span.range()],
             self.text
