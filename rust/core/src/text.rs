@@ -149,7 +149,7 @@ fn without_white_end(text: &str, span: Span) -> Span {
 pub fn is_blank(text: &str, span: Span) -> bool {
     match &text.as_bytes()[span.range()] {
         [] | b"\n" => true,
-        [first, ..] if is_never_white(*first) => false,
+        [first, ..] if NEVER_WHITE[*first as usize] => false,
         _ => is_white(text, span),
     }
 }
@@ -161,10 +161,16 @@ fn is_white(text: &str, span: Span) -> bool {
     common == slice.len() || slice[common..].chars().all(char::is_whitespace)
 }
 
-/// Whether no white space (nor byte order mark) begins with a byte that a character begins with.
-const fn is_never_white(byte: u8) -> bool {
-    matches!(byte, b'!'..=b'~' | 0xc3..=0xe0 | 0xe4..=0xee | 0xf0..)
-}
+/// Bytes that a character begins with that is no white space (nor a byte order mark).
+const NEVER_WHITE: [bool; 256] = {
+    let mut never = [false; 256];
+    let mut byte = 0_u8;
+    while byte < u8::MAX {
+        never[byte as usize] = matches!(byte, b'!'..=b'~' | 0xc3..=0xe0 | 0xe4..=0xee | 0xf0..);
+        byte += 1;
+    }
+    never
+};
 
 /// The first position from `at` on that is not white space, at most `end`.
 #[must_use]
@@ -175,7 +181,7 @@ pub fn skip_white(text: &str, at: usize, end: usize) -> usize {
     while at < end && matches!(bytes[at], b' ' | b'\t'..=b'\r') {
         at += 1;
     }
-    if at >= end || is_never_white(bytes[at]) {
+    if at >= end || NEVER_WHITE[bytes[at] as usize] {
         return at;
     }
     let rest = &text[at..end];

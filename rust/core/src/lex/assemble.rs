@@ -252,14 +252,8 @@ impl Assembler<'_, '_> {
     }
 
     fn block_at(&mut self, kind: BlockKind, span: Span, parts: Span, place: u32) {
-        if is_blank(self.text, span) {
-            return;
-        }
-        let span = trim_end(self.text, span);
-        let floor = self.document.blocks.last().map_or(0, |b| b.span.end as usize);
-        let first = skip_white(self.text, span.start as usize, span.end as usize);
-        let start = back_to_line_start(self.text, first, is_indent).max(floor);
-        let span = Span::new(start, span.end as usize);
+        let Some(mut span) = extent(self.text, span) else { return };
+        span.start = span.start.max(self.document.blocks.last().map_or(0, |block| block.span.end));
         // White space that is neither blank nor tab may stand in front of the first parts.
         for part in self.document.parts[parts.range()].iter_mut().take_while(|part| part.span.start < span.start) {
             part.span = Span { start: span.start, end: part.span.end.max(span.start) };
@@ -288,6 +282,16 @@ impl Assembler<'_, '_> {
             self.document.places.push(Place { page: Some(page), ..Place::default() });
         }
     }
+}
+
+/// From the start of the line that a block begins on, to its last character; none if it is blank.
+fn extent(text: &str, span: Span) -> Option<Span> {
+    if is_blank(text, span) {
+        return None;
+    }
+    let span = trim_end(text, span);
+    let first = skip_white(text, span.start as usize, span.end as usize);
+    Some(Span::new(back_to_line_start(text, first, is_indent), span.end as usize))
 }
 
 /// A text with one blank for each run of white space in it, and none at its ends.

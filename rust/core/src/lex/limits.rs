@@ -23,11 +23,12 @@ const MOST_LACKING: usize = 1 << 18;
 const LACKING_PER_BYTE: usize = 4;
 
 /// What to hide from the parser from `start` on, in order. Lines end in line feeds.
-pub(super) fn covers(text: &str, bits: &Bits, start: usize) -> Vec<Cover> {
-    let mut covers = wide_tables(text.as_bytes(), bits, start, MOST_LACKING.min(text.len() * LACKING_PER_BYTE));
+/// Also whether there may be a delimiter row of a table.
+pub(super) fn covers(text: &str, bits: &Bits, start: usize) -> (Vec<Cover>, bool) {
+    let (mut covers, rows) = wide_tables(text.as_bytes(), bits, start, MOST_LACKING.min(text.len() * LACKING_PER_BYTE));
     let deep = deep_marks(text.as_bytes(), start, bits.footnotes);
     covers.extend(deep.into_iter().map(substitute));
-    in_order(covers)
+    (in_order(covers), rows)
 }
 
 fn substitute(at: usize) -> Cover {
@@ -142,20 +143,21 @@ fn is_in_rule(line: &[u8], at: usize) -> bool {
 }
 
 /// Makes rows of one cell of the header and delimiter rows where too many cells are lacking. Where the row above does not begin with a pipe (it may
-/// be no header), the delimiter row becomes text.
-fn wide_tables(bytes: &[u8], bits: &Bits, start: usize, most: usize) -> Vec<Cover> {
-    let (mut covers, mut lacking, mut at) = (Vec::new(), 0, start);
+/// be no header), the delimiter row becomes text. Also whether there may be any such row.
+fn wide_tables(bytes: &[u8], bits: &Bits, start: usize, most: usize) -> (Vec<Cover>, bool) {
+    let (mut covers, mut rows, mut lacking, mut at) = (Vec::new(), false, 0, start);
     while let Some(pipe) = bits.pipe(at, bytes.len()) {
         let next = bits.next_line(pipe);
-        // The first pipe of a row with two cells is at its start or between them.
-        let cell = &bytes[pipe + 1..next];
-        if !matches!(cell.iter().find(|b| **b != b' '), Some(b'-' | b':')) {
+        // What follows the first pipe mostly tells.
+        let behind = bytes[pipe + 1..next].iter().find(|b| **b != b' ');
+        if behind.is_some_and(|b| !may_be_delimiters(b)) {
             at = next;
             continue;
         }
         let line = Span::new(line_start(bytes, at, pipe), next);
+        rows |= bytes[line.range()].iter().all(may_be_delimiters);
         if delimiter_cells(&bytes[content(bytes, line).range()]) < 2 {
-            at = line.end as usize;
+            at = next;
             continue;
         }
         let stretch = Stretch::of(bytes, line.start as usize);
@@ -169,7 +171,12 @@ fn wide_tables(bytes: &[u8], bits: &Bits, start: usize, most: usize) -> Vec<Cove
             covers.extend(narrowed(bytes, Span::new(header, row.start as usize), content(bytes, row)));
         }
     }
-    covers
+    (covers, rows)
+}
+
+/// Whether a byte may stand on the line of a delimiter row, in a quote too; white space is of any kind.
+const fn may_be_delimiters(byte: &u8) -> bool {
+    !byte.is_ascii_graphic() || matches!(byte, b'|' | b':' | b'-' | b'>')
 }
 
 /// What hides all cells but one of a table with this delimiter row.
@@ -285,7 +292,7 @@ mod tests {
     fn hidden(text: &str, most: usize) -> String {
         let mut hidden = text.to_owned();
         for Cover { span, first, rest } in
-            super::in_order(wide_tables(text.as_bytes(), &Bits::of(text.as_bytes()), 0, most))
+            super::in_order(wide_tables(text.as_bytes(), &Bits::of(text.as_bytes()), 0, most).0)
         {
             hidden.replace_range(span.range(), &format!("{first}{}", rest.repeat(span.len() - 1)));
         }

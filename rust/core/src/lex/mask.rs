@@ -21,6 +21,8 @@ pub(super) struct Mask<'t> {
     pub(super) formulas: Vec<Span>,
     /// Form feeds, in order.
     pub(super) feeds: Vec<u32>,
+    /// Whether any line may be a delimiter row of a table.
+    pub(super) rows: bool,
     /// What the text to parse holds.
     pub(super) bits: Bits,
 }
@@ -39,12 +41,14 @@ impl<'t> Mask<'t> {
             masked = Cow::Owned(with_plain_ends(&masked));
         }
         let mut bits = if matches!(masked, Cow::Borrowed(_)) { bits } else { Bits::of(masked.as_bytes()) };
-        let covers = limits::covers(&masked, &bits, start);
+        let (covers, rows) = limits::covers(&masked, &bits, start);
+        // Here lines end in line feeds only.
+        let rows = rows || bits.odd || !feeds.is_empty() || lone_return;
         let text = covered(masked, &covers);
         if !covers.is_empty() {
             bits = Bits::of(text.as_bytes());
         }
-        Self { text, start, front_matter, formulas, feeds, bits }
+        Self { text, start, front_matter, formulas, feeds, bits, rows }
     }
 
     /// The formula that begins at `at`.

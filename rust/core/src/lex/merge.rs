@@ -45,7 +45,7 @@ pub(super) fn merge(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> {
 
 /// A table whose header row does not begin with a pipe may follow a line of text directly, which the parser does not see.
 fn split_hidden_tables(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> {
-    if !raws.iter().any(|raw| hidden_table(text, mask, raw).is_some()) {
+    if !mask.rows || !raws.iter().any(|raw| hidden_table(text, mask, raw).is_some()) {
         return raws;
     }
     let mut split = Vec::with_capacity(raws.len());

@@ -1,10 +1,10 @@
 //! Text -> top-level nodes that are certain, and regions that are left to the parser. Inlines are not looked at.
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
 use super::definitions::{definition, places};
 use super::lines::{
-    Begin, begin, begins_text, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed,
+    Begin, begin, begins_text, blanks, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed,
 };
 use super::list::Lists;
 use super::{html, region, table};
@@ -53,8 +53,6 @@ pub(super) struct Blocks<'t> {
     pub(super) labels: Labels,
     /// Where definitions may begin.
     places: Vec<usize>,
-    /// Three back-ticks, the most frequent fence.
-    ticks: memmem::Finder<'static>,
 }
 
 impl<'t> Blocks<'t> {
@@ -72,7 +70,6 @@ impl<'t> Blocks<'t> {
             line_ends: Vec::with_capacity((text.len() - start) / 128),
             labels: Labels::new(text.len() - start),
             places,
-            ticks: memmem::Finder::new(b"```"),
         };
         let mut lists = Lists::default();
         let mut at = start;
@@ -177,22 +174,16 @@ impl<'t> Blocks<'t> {
     fn fence(&mut self, at: usize) -> Option<usize> {
         let bytes = self.bytes;
         let marks = run(bytes, at);
-        let other;
-        let finder = if &bytes[at..at + marks] == b"```" {
-            &self.ticks
-        } else {
-            other = memmem::Finder::new(&bytes[at..at + marks]);
-            &other
-        };
         let mut line = self.next_line(at);
         let close = loop {
-            let found = line + finder.find(&bytes[line..])?;
-            let indent = bytes[line..found].iter().rev().take_while(|b| **b == b' ').count();
-            let begins = indent <= 3 && (found - indent == line || bytes[found - indent - 1] == b'\n');
-            match closing_fence(bytes, found, bytes[at], marks) {
-                Some(close) if begins => break close,
-                _ => line = self.next_line(found),
+            let content = if *bytes.get(line)? == b' ' { line + blanks(bytes, line) } else { line };
+            if bytes.get(content) == Some(&bytes[at])
+                && content - line <= 3
+                && let Some(close) = closing_fence(bytes, content, bytes[at], marks)
+            {
+                break close;
             }
+            line = self.next_line(content);
         };
         self.node(NodeKind::Code, at, close);
         Some(self.next_line(close))
