@@ -146,7 +146,16 @@ impl Assembler<'_, '_> {
     }
 
     /// A paragraph is cut around the display formulas in it.
+    #[inline]
     fn paragraph(&mut self, raw: &Raw) {
+        if self.mask.formulas.is_empty() {
+            self.cut_at_pages(raw.kind, raw.span, raw.parts);
+        } else {
+            self.cut_at_formulas(raw);
+        }
+    }
+
+    fn cut_at_formulas(&mut self, raw: &Raw) {
         let mut at = raw.span.start;
         let mask = self.mask;
         for formula in mask.formulas_in(raw.span) {
@@ -159,6 +168,7 @@ impl Assembler<'_, '_> {
     }
 
     /// Non-white text that the parser reported nothing for.
+    #[inline]
     fn gap(&mut self, span: Span) {
         if is_blank(self.text, span) {
             return;
@@ -167,12 +177,18 @@ impl Assembler<'_, '_> {
     }
 
     /// Adds a block of prose, cut in two at each page turn that does not lie in code, a table or HTML.
+    #[inline]
     fn cut_at_pages(&mut self, kind: BlockKind, span: Span, parts: Span) {
-        let mut at = span.start;
-        self.turn_pages(at);
+        self.turn_pages(span.start);
         if self.turned == self.turns.len() {
-            return self.piece(kind, span, (span, parts), self.place());
+            self.piece(kind, span, (span, parts), self.place());
+        } else {
+            self.cut_at_turns(kind, span, parts);
         }
+    }
+
+    fn cut_at_turns(&mut self, kind: BlockKind, span: Span, parts: Span) {
+        let mut at = span.start;
         let mut place = self.place();
         while let Some(turn) = self.turns.get(self.turned).copied().filter(|turn| turn.span.start < span.end) {
             let cuts = self.may_cut(parts, turn.span);
@@ -209,6 +225,7 @@ impl Assembler<'_, '_> {
     }
 
     /// A piece of a block with these parts, at a place that may lie behind the current one (a page turned inside the piece counts for what follows it).
+    #[inline]
     fn piece(&mut self, kind: BlockKind, piece: Span, (whole, parts): (Span, Span), place: u32) {
         let parts = if piece == whole && self.is_inside(parts, whole) { parts } else { self.clip(parts, piece) };
         self.block_at(kind, piece, parts, place);

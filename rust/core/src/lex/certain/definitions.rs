@@ -66,15 +66,30 @@ pub(super) fn definition(text: &str, at: usize) -> Option<Definition<'_>> {
         return None;
     }
     let destination = skip_blanks(bytes, close + 2);
-    let behind = destination + bytes[destination..].iter().take_while(|b| is_plain_destination(**b)).count();
+    let behind = destination_end(bytes, destination)?;
     let rest = skip_blanks(bytes, behind);
     let end = next_line(bytes, behind);
     let ends = is_end(bytes, rest) || (rest > behind && is_title(&bytes[rest..end]));
-    (behind > destination && ends).then_some(Definition { label, len: end - at, end })
+    ends.then_some(Definition { label, len: end - at, end })
 }
 
-fn is_plain_destination(byte: u8) -> bool {
-    byte >= 0x80 || (byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'(' | b')' | b'\\'))
+/// The end of the destination that begins at `at`, in which parentheses may stand in pairs.
+fn destination_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let (mut end, mut is_open) = (at, false);
+    while let Some(byte) = bytes.get(end).filter(|byte| is_plain(**byte)) {
+        if matches!(byte, b'(' | b')') {
+            if is_open != (*byte == b')') {
+                return None;
+            }
+            is_open = !is_open;
+        }
+        end += 1;
+    }
+    (end > at && !is_open).then_some(end)
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte >= 0x80 || (byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'\\'))
 }
 
 /// Whether the rest of a line is a title in double quotes.
