@@ -82,7 +82,8 @@ impl Work for Look<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Bits {
         let mut odd = 0;
-        let (mut formulas, mut footnotes, mut definitions) = (0, 0, usize::MAX..0);
+        let (mut formulas, mut footnotes) = (0, 0);
+        let mut definitions = Range { start: usize::MAX, end: 0 };
         let words = map_blocks(self.0, b' ', |at, block| {
             odd |= isa.any_of(block, [b'\0', b'\x0b', b'\x0c', b'\r']);
             if isa.any_of(block, [b'[', b']', b'$']) != 0 {

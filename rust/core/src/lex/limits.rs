@@ -150,12 +150,12 @@ fn wide_tables(bytes: &[u8], bits: &Bits, start: usize, most: usize) -> (Vec<Cov
         let next = bits.next_line(pipe);
         // What follows the first pipe mostly tells.
         let behind = bytes[pipe + 1..next].iter().find(|b| **b != b' ');
-        if behind.is_some_and(|b| !may_be_delimiters(b)) {
+        if behind.is_some_and(|b| !may_be_delimiters(*b)) {
             at = next;
             continue;
         }
         let line = Span::new(line_start(bytes, at, pipe), next);
-        rows |= bytes[line.range()].iter().all(may_be_delimiters);
+        rows |= bytes[line.range()].iter().all(|b| may_be_delimiters(*b));
         if delimiter_cells(&bytes[content(bytes, line).range()]) < 2 {
             at = next;
             continue;
@@ -175,7 +175,7 @@ fn wide_tables(bytes: &[u8], bits: &Bits, start: usize, most: usize) -> (Vec<Cov
 }
 
 /// Whether a byte may stand on the line of a delimiter row, in a quote too; white space is of any kind.
-const fn may_be_delimiters(byte: &u8) -> bool {
+const fn may_be_delimiters(byte: u8) -> bool {
     !byte.is_ascii_graphic() || matches!(byte, b'|' | b':' | b'-' | b'>')
 }
 

@@ -48,7 +48,7 @@ impl<'t> Mask<'t> {
         if !covers.is_empty() {
             bits = Bits::of(text.as_bytes());
         }
-        Self { text, start, front_matter, formulas, feeds, bits, rows }
+        Self { text, start, front_matter, formulas, feeds, rows, bits }
     }
 
     /// The formula that begins at `at`.

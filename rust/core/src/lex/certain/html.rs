@@ -6,74 +6,18 @@ use super::blocks::Blocks;
 use super::lines::{is_end, skip_blanks};
 use crate::lex::inlines::whole_tag;
 
-/// Tags that begin a block whatever stands behind them on their line.
-const TAGS: [&str; 62] = [
-    "address",
-    "article",
-    "aside",
-    "base",
-    "basefont",
-    "blockquote",
-    "body",
-    "caption",
-    "center",
-    "col",
-    "colgroup",
-    "dd",
-    "details",
-    "dialog",
-    "dir",
-    "div",
-    "dl",
-    "dt",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "form",
-    "frame",
-    "frameset",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "head",
-    "header",
-    "hr",
-    "html",
-    "iframe",
-    "legend",
-    "li",
-    "link",
-    "main",
-    "menu",
-    "menuitem",
-    "nav",
-    "noframes",
-    "ol",
-    "optgroup",
-    "option",
-    "p",
-    "param",
-    "search",
-    "section",
-    "summary",
-    "table",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "title",
-    "tr",
-    "track",
-    "ul",
+/// Tags that begin a block whatever stands behind them on their line, and the two longest of these.
+const TAGS: [&str; 60] = [
+    "address", "article", "aside", "base", "basefont", "body", "caption", "center", "col", "colgroup", "dd", "details",
+    "dialog", "dir", "div", "dl", "dt", "fieldset", "figure", "footer", "form", "frame", "frameset", "h1", "h2", "h3",
+    "h4", "h5", "h6", "head", "header", "hr", "html", "iframe", "legend", "li", "link", "main", "menu", "menuitem",
+    "nav", "noframes", "ol", "optgroup", "option", "p", "param", "search", "section", "summary", "table", "tbody",
+    "td", "tfoot", "th", "thead", "title", "tr", "track", "ul",
 ];
+const LONG_TAGS: [&str; 2] = ["blockquote", "figcaption"];
 
-/// Tags whose blocks end with a tag.
-const LONG: [&str; 4] = ["pre", "script", "style", "textarea"];
+/// Tags that begin a block which ends with a tag.
+const ENDED_BY_TAG: [&str; 4] = ["pre", "script", "style", "textarea"];
 
 /// The end of the HTML block that begins with the line at `at`, if that is certain.
 pub(super) fn end(blocks: &Blocks<'_>, at: usize) -> Option<usize> {
@@ -99,10 +43,10 @@ fn begins_block(line: &[u8]) -> bool {
     let length = inner.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
     let (name, behind) = inner.split_at(length);
     let is_name = |tag: &&str| name.eq_ignore_ascii_case(tag.as_bytes());
-    if LONG.iter().any(|tag| is_name(tag)) {
+    if ENDED_BY_TAG.iter().any(&is_name) {
         return false;
     }
     let ends = matches!(behind, [b' ' | b'\t' | b'\r' | b'\n' | b'>', ..] | [b'/', b'>', ..]);
-    ends && TAGS.iter().any(|tag| is_name(tag))
+    (ends && TAGS.iter().chain(&LONG_TAGS).any(is_name))
         || whole_tag(line).is_some_and(|end| is_end(line, skip_blanks(line, end)))
 }
