@@ -172,7 +172,15 @@ impl Target<'_> {
         Ok((self.peek() == Some(b')')).then(|| self.at += 1))
     }
 
+    #[inline]
     fn separator(&mut self) {
+        if self.peek().is_some_and(is_white) {
+            self.pass_white();
+        }
+    }
+
+    /// Goes over white space with at most one line end in it.
+    fn pass_white(&mut self) {
         let blanks = |bytes: &[u8]| bytes.iter().take_while(|b| is_blank(**b)).count();
         self.at += blanks(&self.bytes[self.at..]);
         let rest = &self.bytes[self.at..];
