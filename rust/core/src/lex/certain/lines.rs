@@ -108,15 +108,24 @@ fn begin_with_mark(bytes: &[u8], at: usize) -> Begin {
         b'<' => Begin::Html,
         b'[' => Begin::Bracket,
         b'|' => Begin::Pipe,
+        b'-' | b'*' | b'+' if is_plain_item(bytes, at) => bullet(first),
         b'=' if is_run(bytes, at) => Begin::Underline,
         b'-' if is_run(bytes, at) => Begin::Dashes(run(bytes, at).min(3) as u8),
         b'-' | b'*' | b'_' if is_rule(bytes, at) => Begin::Rule,
-        b'-' | b'*' | b'+' if ends_marker(bytes, at + 1) => {
-            Begin::Marker(Marker { mark: first, width: 1, interrupts: true })
-        }
+        b'-' | b'*' | b'+' if ends_marker(bytes, at + 1) => bullet(first),
         b'0'..=b'9' => number(bytes, at),
         _ => Begin::Text,
     }
+}
+
+const fn bullet(mark: u8) -> Begin {
+    Begin::Marker(Marker { mark, width: 1, interrupts: true })
+}
+
+/// Whether a blank stands behind the mark at `at`, and behind that something that makes no thematic break or underline of it.
+fn is_plain_item(bytes: &[u8], at: usize) -> bool {
+    let content = bytes.get(at + 2).copied().unwrap_or(b' ');
+    bytes.get(at + 1) == Some(&b' ') && content != bytes[at] && !matches!(content, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 fn heading(bytes: &[u8], at: usize) -> Begin {

@@ -9,9 +9,15 @@ use crate::text::class_of;
 const MOST_PARENS: usize = 32;
 
 /// What ends a destination, or what its end may depend on.
-const IS_MARK: [bool; 256] = class_of(
-    b"\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0b\x0c\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f ()\\",
-);
+const IS_MARK: [bool; 256] = {
+    let mut is_mark = class_of(b"()\\");
+    let mut b = 0;
+    while b <= b' ' {
+        is_mark[b as usize] = true;
+        b += 1;
+    }
+    is_mark
+};
 
 /// How many bytes in front of such a mark.
 fn before_mark(bytes: &[u8]) -> usize {
