@@ -1,7 +1,7 @@
 //! text -> blocks: what is certain line by line, the rest by pulldown-cmark's offset iterator.
 //!
 //! 1. [`mask`] makes what CommonMark does not know (front matter, form feeds, display formulas) harmless, at equal length, and hides
-//!    what costs the parser too much time ([`limits`]);
+//!    what costs the parser too much time ([`limits`]); [`bits`] tells where its lines end and atoms may begin;
 //! 2. [`certain`] reads the lines that can be read in one way only, and finds the [`inlines`] in them;
 //! 3. [`events`] turns parser events of the other stretches into raw top-level nodes and their parts;
 //! 4. [`merge`] joins raw nodes that are one block (caption and table, HTML table with blank lines);
