@@ -178,14 +178,14 @@ pub struct Block {
 }
 
 /// A heading path as a chain: the innermost heading and the path above it. Path 0 is empty.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Path {
     /// Index of the path above.
     pub parent: u32,
     /// Level of the innermost heading (0 for the empty path).
     pub level: u8,
-    /// Its plain text.
-    pub text: String,
+    /// Its plain text, in [`Document::titles`].
+    pub text: Span,
 }
 
 /// A document cut into blocks.
@@ -197,6 +197,8 @@ pub struct Document {
     pub parts: Vec<Part>,
     /// Heading paths; number 0 is the empty one.
     pub paths: Vec<Path>,
+    /// Plain text of headings, one behind the other.
+    pub titles: String,
     /// Places; number 0 is what a document without pages has everywhere.
     pub places: Vec<Place>,
     /// What parsers of other formats know beyond the text, by rising block index.
@@ -226,23 +228,35 @@ impl Document {
     pub fn path(&self, mut path: u32) -> Vec<&str> {
         let mut texts = Vec::new();
         while path != 0 {
-            let entry = &self.paths[path as usize];
-            texts.push(entry.text.as_str());
-            path = entry.parent;
+            texts.push(self.title(path));
+            path = self.paths[path as usize].parent;
         }
         texts.reverse();
         texts
+    }
+
+    /// Adds a path with a heading of this text; where it is.
+    pub fn add_path(&mut self, parent: u32, level: u8, text: &str) -> u32 {
+        let start = self.titles.len();
+        self.titles.push_str(text);
+        self.paths.push(Path { parent, level, text: Span::new(start, self.titles.len()) });
+        self.paths.len() as u32 - 1
+    }
+
+    /// The text of the innermost heading of a path.
+    #[must_use]
+    pub fn title(&self, path: u32) -> &str {
+        &self.titles[self.paths[path as usize].text.range()]
     }
 
     /// Whether a heading with this text is on a path.
     #[must_use]
     pub fn is_on_path(&self, mut path: u32, text: &str) -> bool {
         while path != 0 {
-            let entry = &self.paths[path as usize];
-            if entry.text == text {
+            if self.title(path) == text {
                 return true;
             }
-            path = entry.parent;
+            path = self.paths[path as usize].parent;
         }
         false
     }

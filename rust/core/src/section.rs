@@ -62,6 +62,6 @@ fn is_bare(document: &Document, index: usize) -> bool {
             None => true,
             Some(next) if next.kind == BlockKind::Heading && next.level <= heading.level => true,
             // A ready-made block may have a path of its own.
-            Some(next) => !document.is_on_path(next.path, &document.paths[heading.path as usize].text),
+            Some(next) => !document.is_on_path(next.path, document.title(heading.path)),
         }
 }

@@ -8,6 +8,18 @@ use crate::span::Span;
 /// The byte order mark. In front of a text it counts as white space.
 pub const BOM: char = '\u{feff}';
 
+/// The table of a class of bytes.
+#[must_use]
+pub const fn class_of(bytes: &[u8]) -> [bool; 256] {
+    let mut class = [false; 256];
+    let mut at = 0;
+    while at < bytes.len() {
+        class[bytes[at] as usize] = true;
+        at += 1;
+    }
+    class
+}
+
 /// Marks that should not begin a chunk.
 #[must_use]
 pub const fn is_closing(c: char) -> bool {
@@ -110,8 +122,11 @@ pub fn char_at(text: &str, at: usize) -> Option<char> {
 #[must_use]
 #[inline]
 pub fn trim_end(text: &str, span: Span) -> Span {
-    let ends_in_text = !span.is_empty() && text.as_bytes()[span.end as usize - 1].is_ascii_graphic();
-    if ends_in_text { span } else { without_white_end(text, span) }
+    match &text.as_bytes()[span.range()] {
+        [.., last] if last.is_ascii_graphic() => span,
+        [.., last, b'\n'] if last.is_ascii_graphic() => Span { end: span.end - 1, ..span },
+        _ => without_white_end(text, span),
+    }
 }
 
 fn without_white_end(text: &str, span: Span) -> Span {
@@ -130,10 +145,17 @@ fn without_white_end(text: &str, span: Span) -> Span {
 
 /// Whether there is nothing but white space (a byte order mark in front of the text included).
 #[must_use]
+#[inline]
 pub fn is_blank(text: &str, span: Span) -> bool {
     let bytes = &text.as_bytes()[span.range()];
-    let odd = bytes.iter().find(|byte| !matches!(byte, b'\n' | b' '));
-    odd.is_none_or(|byte| !is_never_white(*byte) && is_white(text, span))
+    match bytes {
+        [] | b"\n" => true,
+        [first, ..] if NEVER_WHITE[usize::from(*first)] => false,
+        _ => {
+            let odd = bytes.iter().find(|byte| !matches!(byte, b'\n' | b' '));
+            odd.is_none_or(|byte| !NEVER_WHITE[usize::from(*byte)] && is_white(text, span))
+        }
+    }
 }
 
 fn is_white(text: &str, span: Span) -> bool {
@@ -142,10 +164,16 @@ fn is_white(text: &str, span: Span) -> bool {
     slice.chars().all(char::is_whitespace)
 }
 
-/// Whether no white space (nor byte order mark) begins with a byte that a character begins with.
-const fn is_never_white(byte: u8) -> bool {
-    matches!(byte, b'!'..=b'~' | 0xc3..=0xe0 | 0xe4..=0xee | 0xf0..)
-}
+/// Bytes that a character begins with that is no white space (nor a byte order mark).
+const NEVER_WHITE: [bool; 256] = {
+    let mut never = [false; 256];
+    let mut byte = 0_u8;
+    while byte < u8::MAX {
+        never[byte as usize] = matches!(byte, b'!'..=b'~' | 0xc3..=0xe0 | 0xe4..=0xee | 0xf0..);
+        byte += 1;
+    }
+    never
+};
 
 /// The first position from `at` on that is not white space, at most `end`.
 #[must_use]
@@ -156,7 +184,7 @@ pub fn skip_white(text: &str, at: usize, end: usize) -> usize {
     while at < end && matches!(bytes[at], b' ' | b'\t'..=b'\r') {
         at += 1;
     }
-    if at >= end || is_never_white(bytes[at]) {
+    if at >= end || NEVER_WHITE[bytes[at] as usize] {
         return at;
     }
     let rest = &text[at..end];
@@ -165,7 +193,12 @@ pub fn skip_white(text: &str, at: usize, end: usize) -> usize {
 
 /// The start of the line that `at` is on, if there is nothing but `filler` between; else `at`.
 #[must_use]
+#[inline]
 pub fn back_to_line_start(text: &str, at: usize, filler: fn(u8) -> bool) -> usize {
+    if at == 0 || text.as_bytes()[at - 1] == b'\n' { at } else { behind_filler(text, at, filler) }
+}
+
+fn behind_filler(text: &str, at: usize, filler: fn(u8) -> bool) -> usize {
     let bytes = text.as_bytes();
     let mut start = at;
     while start > 0 && filler(bytes[start - 1]) {

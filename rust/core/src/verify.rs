@@ -195,8 +195,7 @@ impl<'a> Coverage<'a> {
         let named: HashSet<&str> = chunks.iter().flat_map(|c| &c.heading_path).map(String::as_str).collect();
         // A heading without text opens no path of its level, and says nothing that could be lost.
         let is_named = |heading: &Block| {
-            let path = &document.paths[heading.path as usize];
-            path.level != heading.level || named.contains(path.text.as_str())
+            document.paths[heading.path as usize].level != heading.level || named.contains(document.title(heading.path))
         };
         let dropped = document
             .blocks

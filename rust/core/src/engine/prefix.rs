@@ -48,10 +48,10 @@ impl<'a, M: Measure> Packer<'a, M> {
         let separator = &self.policy.separator;
         let (mut texts, mut length, mut path) = (Vec::new(), 0, self.prefix_path);
         while path != 0 && length <= most {
-            let entry = &self.document.paths[path as usize];
-            texts.push(end_of(&entry.text, most));
-            length += entry.text.len() + separator.len();
-            path = entry.parent;
+            let title = self.document.title(path);
+            texts.push(end_of(title, most));
+            length += title.len() + separator.len();
+            path = self.document.paths[path as usize].parent;
         }
         texts.reverse();
         (texts, path == 0 && length <= most + separator.len())

@@ -83,17 +83,17 @@ impl<M: Measure> Packer<'_, M> {
         let (mut path, mut length) = (self.prefix_path, 0);
         let mut blocks = self.document.blocks[..self.section.blocks.start].iter().rev();
         while path != 0 && all.last().is_none_or(|stem| stem.path != path) {
-            let entry = &self.document.paths[path as usize];
-            length += entry.text.len();
+            let title = self.document.title(path);
+            length += title.len();
             if length > most {
                 return false;
             }
             length += self.policy.separator.len();
             // A heading that has nothing else under it stands in front of the next one.
             let heading = blocks.next().filter(|block| block.kind == BlockKind::Heading && block.path == path);
-            let source = heading.and_then(|heading| text_in_source(self.text, heading, &entry.text));
+            let source = heading.and_then(|heading| text_in_source(self.text, heading, title));
             missing.push((path, source.unwrap_or_default()));
-            path = entry.parent;
+            path = self.document.paths[path as usize].parent;
             while all.last().is_some_and(|stem| stem.path > path) {
                 all.pop();
             }
@@ -106,11 +106,10 @@ impl<M: Measure> Packer<'_, M> {
         let words = self.out.synthetic.len();
         let is_first = self.stems.all.is_empty();
         let front = if is_first { self.stems.add_up.then_some(0) } else { self.stem_size() };
-        let text = &self.document.paths[path as usize].text;
         if !is_first {
             self.out.synthetic.push_str(&self.policy.separator);
         }
-        self.out.synthetic.push_str(text);
+        self.out.synthetic.push_str(self.document.title(path));
         let words = if is_first { start } else { words } as u32;
         let source = if is_first { Span::default() } else { source };
         let text = Span::new(start, self.out.synthetic.len());

@@ -6,7 +6,7 @@ use super::merge::merge;
 use super::{Raw, page_before, page_behind, page_marker};
 use crate::block::{Block, BlockKind, Document, Part, PartKind, Path, Place};
 use crate::span::Span;
-use crate::text::{back_to_line_start, is_blank, is_indent, skip_white, trim_end};
+use crate::text::{back_to_line_start, class_of, is_blank, is_indent, skip_white, trim_end};
 
 /// Something after which the page is another one.
 #[derive(Clone, Copy)]
@@ -23,7 +23,8 @@ pub(super) fn assemble(text: &str, mask: &Mask<'_>, nodes: Nodes) -> Document {
         blocks: Vec::with_capacity(raws.len() + 1),
         parts: nodes.parts,
         unclosed: nodes.unclosed,
-        paths: vec![Path::default()],
+        paths: paths_for(&raws),
+        titles: nodes.titles,
         places: vec![Place { page: first_page(&turns), ..Place::default() }],
         ..Document::default()
     };
@@ -48,6 +49,14 @@ pub(super) fn assemble(text: &str, mask: &Mask<'_>, nodes: Nodes) -> Document {
     }
     assembler.gap(Span::new(at, text.len()));
     assembler.document
+}
+
+/// The empty path, with room for one each heading.
+fn paths_for(raws: &[Raw]) -> Vec<Path> {
+    let headings = raws.iter().filter(|raw| raw.kind == BlockKind::Heading).count();
+    let mut paths = Vec::with_capacity(headings + 1);
+    paths.push(Path::default());
+    paths
 }
 
 /// All page turns in order. A turn that no block may be cut at still counts.
@@ -107,7 +116,7 @@ impl Assembler<'_, '_> {
     fn node(&mut self, raw: Raw) {
         self.turn_pages(raw.span.start);
         match raw.kind {
-            BlockKind::Heading => self.heading(raw),
+            BlockKind::Heading => self.heading(&raw),
             BlockKind::Html if page_marker(&self.text[raw.span.range()]).is_some() => {
                 self.block(BlockKind::PageMarker, raw.span, Span::default());
                 self.turn_pages(raw.span.end);
@@ -118,10 +127,18 @@ impl Assembler<'_, '_> {
         }
     }
 
-    fn heading(&mut self, raw: Raw) {
-        let words = with_single_blanks(raw.heading);
-        let text = if words.is_empty() { bare_heading(&self.text[raw.span.range()]) } else { words };
-        self.path = open_heading(&mut self.document, self.path, raw.level, text);
+    fn heading(&mut self, raw: &Raw) {
+        let document = &mut self.document;
+        let parent = path_above(document, self.path, raw.level);
+        let words = &document.titles[raw.words.range()];
+        self.path = if has_single_blanks(words) {
+            document.paths.push(Path { parent, level: raw.level, text: raw.words });
+            document.paths.len() as u32 - 1
+        } else {
+            let words = with_single_blanks(words);
+            let text = if words.is_empty() { bare_heading(&self.text[raw.span.range()]) } else { words };
+            if text.is_empty() { parent } else { document.add_path(parent, raw.level, &text) }
+        };
         self.block(BlockKind::Heading, raw.span, raw.parts);
         if let Some(block) = self.document.blocks.last_mut() {
             block.level = raw.level;
@@ -129,7 +146,16 @@ impl Assembler<'_, '_> {
     }
 
     /// A paragraph is cut around the display formulas in it.
+    #[inline]
     fn paragraph(&mut self, raw: &Raw) {
+        if self.mask.formulas.is_empty() {
+            self.cut_at_pages(raw.kind, raw.span, raw.parts);
+        } else {
+            self.cut_at_formulas(raw);
+        }
+    }
+
+    fn cut_at_formulas(&mut self, raw: &Raw) {
         let mut at = raw.span.start;
         let mask = self.mask;
         for formula in mask.formulas_in(raw.span) {
@@ -142,6 +168,7 @@ impl Assembler<'_, '_> {
     }
 
     /// Non-white text that the parser reported nothing for.
+    #[inline]
     fn gap(&mut self, span: Span) {
         if is_blank(self.text, span) {
             return;
@@ -150,9 +177,18 @@ impl Assembler<'_, '_> {
     }
 
     /// Adds a block of prose, cut in two at each page turn that does not lie in code, a table or HTML.
+    #[inline]
     fn cut_at_pages(&mut self, kind: BlockKind, span: Span, parts: Span) {
+        self.turn_pages(span.start);
+        if self.turned == self.turns.len() {
+            self.piece(kind, span, (span, parts), self.place());
+        } else {
+            self.cut_at_turns(kind, span, parts);
+        }
+    }
+
+    fn cut_at_turns(&mut self, kind: BlockKind, span: Span, parts: Span) {
         let mut at = span.start;
-        self.turn_pages(at);
         let mut place = self.place();
         while let Some(turn) = self.turns.get(self.turned).copied().filter(|turn| turn.span.start < span.end) {
             let cuts = self.may_cut(parts, turn.span);
@@ -189,15 +225,10 @@ impl Assembler<'_, '_> {
     }
 
     /// A piece of a block with these parts, at a place that may lie behind the current one (a page turned inside the piece counts for what follows it).
+    #[inline]
     fn piece(&mut self, kind: BlockKind, piece: Span, (whole, parts): (Span, Span), place: u32) {
-        if is_blank(self.text, piece) {
-            return;
-        }
         let parts = if piece == whole && self.is_inside(parts, whole) { parts } else { self.clip(parts, piece) };
-        self.block(kind, piece, parts);
-        if let Some(block) = self.document.blocks.last_mut() {
-            block.place = place;
-        }
+        self.block_at(kind, piece, parts, place);
     }
 
     /// Whether all parts lie in `span` (they do not where a paragraph was cut around a formula).
@@ -234,15 +265,12 @@ impl Assembler<'_, '_> {
 
     /// Adds a block, unless it is blank (white space that Markdown takes for text).
     fn block(&mut self, kind: BlockKind, span: Span, parts: Span) {
-        if is_blank(self.text, span) {
-            return;
-        }
-        let span = trim_end(self.text, span);
-        let floor = self.document.blocks.last().map_or(0, |b| b.span.end as usize);
-        let first = skip_white(self.text, span.start as usize, span.end as usize);
-        let start = back_to_line_start(self.text, first, is_indent).max(floor);
-        let place = self.place();
-        let span = Span::new(start, span.end as usize);
+        self.block_at(kind, span, parts, self.place());
+    }
+
+    fn block_at(&mut self, kind: BlockKind, span: Span, parts: Span, place: u32) {
+        let Some(mut span) = extent(self.text, span) else { return };
+        span.start = span.start.max(self.document.blocks.last().map_or(0, |block| block.span.end));
         // White space that is neither blank nor tab may stand in front of the first parts.
         for part in self.document.parts[parts.range()].iter_mut().take_while(|part| part.span.start < span.start) {
             part.span = Span { start: span.start, end: part.span.end.max(span.start) };
@@ -250,7 +278,14 @@ impl Assembler<'_, '_> {
         self.document.blocks.push(Block { kind, level: 0, span, parts, path: self.path, place });
     }
 
+    #[inline]
     fn turn_pages(&mut self, to: u32) {
+        if self.turned < self.turns.len() {
+            self.turn_pages_in_front(to);
+        }
+    }
+
+    fn turn_pages_in_front(&mut self, to: u32) {
         while let Some(turn) = self.turns.get(self.turned).copied().filter(|turn| turn.span.start < to) {
             self.turn_page(turn);
         }
@@ -266,36 +301,51 @@ impl Assembler<'_, '_> {
     }
 }
 
-/// A text with one blank for each run of white space in it, and none at its ends.
-fn with_single_blanks(text: String) -> String {
-    let ends_in_blank = text.starts_with(' ') || text.ends_with(' ');
-    let has_runs = text.as_bytes().windows(2).any(|pair| pair == b"  ");
-    let has_others = if text.is_ascii() {
-        text.bytes().any(|byte| byte < b' ')
-    } else {
-        text.chars().any(|c| c.is_whitespace() && c != ' ')
-    };
-    if !ends_in_blank && !has_runs && !has_others {
-        return text;
+/// From the start of the line that a block begins on, to its last character; none if it is blank.
+fn extent(text: &str, span: Span) -> Option<Span> {
+    if is_blank(text, span) {
+        return None;
     }
+    let span = trim_end(text, span);
+    let first = skip_white(text, span.start as usize, span.end as usize);
+    Some(Span::new(back_to_line_start(text, first, is_indent), span.end as usize))
+}
+
+/// A text with one blank for each run of white space in it, and none at its ends.
+fn with_single_blanks(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+/// Whether a text is not empty and has no other white space, as its bytes tell.
+fn has_single_blanks(text: &str) -> bool {
+    let mut behind_blank = true;
+    for byte in text.bytes() {
+        if MAY_BE_WHITE[byte as usize] {
+            if byte != b' ' || behind_blank {
+                return false;
+            }
+            behind_blank = true;
+        } else {
+            behind_blank = false;
+        }
+    }
+    !behind_blank
+}
+
+/// The bytes that white space begins with.
+const MAY_BE_WHITE: [bool; 256] = class_of(b" \t\n\x0b\x0c\r\xc2\xe1\xe2\xe3");
 
 /// The source of a heading without its marks, for headings with no plain text (an inline tag, for example).
 fn bare_heading(source: &str) -> String {
     let line = source.trim().trim_start_matches('#').trim();
     let line = line.trim_end_matches(['=', '-', '#']).trim();
-    with_single_blanks(line.to_owned())
+    with_single_blanks(line)
 }
 
-/// Opens a heading below `path` and returns the path that it makes.
-pub(super) fn open_heading(document: &mut Document, mut path: u32, level: u8, text: String) -> u32 {
+/// The path that a heading of this level is under, if it stands behind what has the path `path`.
+pub(super) fn path_above(document: &Document, mut path: u32, level: u8) -> u32 {
     while path != 0 && document.paths[path as usize].level >= level {
         path = document.paths[path as usize].parent;
     }
-    if text.is_empty() {
-        return path;
-    }
-    document.paths.push(Path { parent: path, level, text });
-    document.paths.len() as u32 - 1
+    path
 }

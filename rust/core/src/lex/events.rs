@@ -17,6 +17,8 @@ use crate::text::{lines, trim_end};
 pub(super) struct Nodes {
     pub(super) raws: Vec<Raw>,
     pub(super) parts: Vec<Part>,
+    /// Plain text of headings, one behind the other.
+    pub(super) titles: String,
     pub(super) unclosed: Vec<Unclosed>,
     /// HTML blocks nested in other blocks that are page markers.
     pub(super) nested_markers: Vec<(Span, u32)>,
@@ -260,7 +262,9 @@ impl<'a, 't> Reader<'a, 't> {
         self.close_implicit();
         if self.open.is_empty() {
             let at = self.nodes.parts.len();
-            self.nodes.raws.push(Raw { kind, level, span, parts: Span::new(at, at), heading: String::new() });
+            let words = self.nodes.titles.len();
+            let (parts, words) = (Span::new(at, at), Span::new(words, words));
+            self.nodes.raws.push(Raw { kind, level, span, parts, words });
             self.open.push(Open { part: None, container, implicit: false, last_item_end: None });
             self.inlines = Inlines::default();
         } else {
@@ -422,7 +426,8 @@ impl<'a, 't> Reader<'a, 't> {
         if self.in_heading()
             && let Some(raw) = self.nodes.raws.last_mut()
         {
-            raw.heading.push_str(words);
+            self.nodes.titles.push_str(words);
+            raw.words.end = self.nodes.titles.len() as u32;
         }
     }
 

@@ -20,14 +20,13 @@ mod words;
 
 use std::borrow::Cow;
 
+pub(super) use angle::whole_tag;
 pub(super) use labels::Labels;
 
+use super::bits::Bits;
+use super::mask::Mask;
 use crate::block::{Part, PartKind};
-use crate::simd::{BLOCK, Baseline, Isa, block_at};
 use crate::span::Span;
-
-/// The bytes at which tokens begin that may make atoms.
-const SPECIAL: [u8; 6] = [b'[', b'\\', b']', b'`', b'<', b'$'];
 
 /// Why a leaf is left to the parser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -100,14 +99,18 @@ impl Scanner {
     /// With a doubt, nothing is appended.
     pub(super) fn scan(
         &mut self,
-        text: &str,
+        mask: &Mask<'_>,
         span: Span,
         labels: &Labels,
         quoted: bool,
         parts: &mut Vec<Part>,
     ) -> Result<Leaf, Doubt> {
+        let (start, end) = (span.start as usize, span.end as usize);
+        if mask.bits.special(start, end).is_none() {
+            return Ok(Leaf { images: 0, others: true });
+        }
         let before = parts.len();
-        let mut run = Run::new(self, text, span, labels, parts);
+        let mut run = Run::new(self, mask, span, labels, parts);
         run.quoted = quoted;
         let leaf = run.all().and_then(|()| run.leaf());
         if leaf.is_err() {
@@ -124,14 +127,15 @@ impl Scanner {
     /// With a doubt, nothing is appended.
     pub(super) fn scan_heading<'t>(
         &mut self,
-        text: &'t str,
+        mask: &'t Mask<'_>,
         start: usize,
         labels: &Labels,
         parts: &mut Vec<Part>,
     ) -> Result<Cow<'t, str>, Doubt> {
         let before = parts.len();
+        let text: &str = &mask.text;
         let span = Span::new(start, words::heading_end(text.as_bytes(), start)?);
-        let mut run = Run::new(self, text, span, labels, parts);
+        let mut run = Run::new(self, mask, span, labels, parts);
         run.heading = true;
         let words = run.all().and_then(|()| words::heading(text, span, run.cuts()));
         if words.is_err() {
@@ -147,6 +151,7 @@ struct Run<'a> {
     text: &'a [u8],
     /// The text up to the leaf's end.
     bytes: &'a [u8],
+    bits: &'a Bits,
     start: usize,
     labels: &'a Labels,
     quoted: bool,
@@ -169,12 +174,20 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(scratch: &'a mut Scanner, text: &'a str, span: Span, labels: &'a Labels, parts: &'a mut Vec<Part>) -> Self {
+    fn new(
+        scratch: &'a mut Scanner,
+        mask: &'a Mask<'_>,
+        span: Span,
+        labels: &'a Labels,
+        parts: &'a mut Vec<Part>,
+    ) -> Self {
+        let text = mask.text.as_bytes();
         scratch.open.clear();
         scratch.cuts.clear();
         Self {
-            text: text.as_bytes(),
-            bytes: &text.as_bytes()[..span.end as usize],
+            text,
+            bytes: &text[..span.end as usize],
+            bits: &mask.bits,
             start: span.start as usize,
             labels,
             quoted: false,
@@ -192,21 +205,9 @@ impl<'a> Run<'a> {
     }
 
     fn all(&mut self) -> Result<(), Doubt> {
-        let mut room = [0; BLOCK];
-        let mut block = self.start;
-        while block < self.bytes.len() {
-            let mut bits = Baseline.any_of(block_at(self.text, block, &mut room), SPECIAL);
-            let mut behind = block + BLOCK;
-            while bits != 0 {
-                let at = block + bits.trailing_zeros() as usize;
-                if at >= self.bytes.len() {
-                    return Ok(());
-                }
-                let next = self.special(at)?;
-                bits &= u64::MAX.checked_shl((next - block) as u32).unwrap_or(0);
-                behind = behind.max(next);
-            }
-            block = behind;
+        let mut at = self.start;
+        while let Some(special) = self.bits.special(at, self.bytes.len()) {
+            at = self.special(special)?;
         }
         Ok(())
     }

@@ -4,11 +4,12 @@
 //! rest of the text for the table's. Both are told from the lines alone, which may take more for such than is. That does not
 //! matter: it takes more than any document has.
 
-use memchr::{memchr, memchr_iter, memmem, memrchr};
+use memchr::{memchr_iter, memmem, memrchr};
 
-use super::feeds::next_line;
+use super::bits::{Bits, next_line};
 use super::mask::Cover;
 use crate::span::Span;
+use crate::text::class_of;
 
 /// The byte of a line from which on no mark of a container counts. A tab in front of a list item stands for two levels and a level of lists for
 /// two nodes of the parser, so that at most four times as many are open: half a million short lines cost 0.2 s. Real documents
@@ -22,11 +23,12 @@ const MOST_LACKING: usize = 1 << 18;
 const LACKING_PER_BYTE: usize = 4;
 
 /// What to hide from the parser from `start` on, in order. Lines end in line feeds.
-pub(super) fn covers(text: &str, start: usize) -> Vec<Cover> {
-    let mut covers = wide_tables(text.as_bytes(), start, MOST_LACKING.min(text.len() * LACKING_PER_BYTE));
-    let deep = deep_marks(text.as_bytes(), start);
+/// Also whether there may be a delimiter row of a table.
+pub(super) fn covers(text: &str, bits: &Bits, start: usize) -> (Vec<Cover>, bool) {
+    let (mut covers, rows) = wide_tables(text.as_bytes(), bits, start, MOST_LACKING.min(text.len() * LACKING_PER_BYTE));
+    let deep = deep_marks(text.as_bytes(), start, bits.footnotes);
     covers.extend(deep.into_iter().map(substitute));
-    in_order(covers)
+    (in_order(covers), rows)
 }
 
 fn substitute(at: usize) -> Cover {
@@ -46,11 +48,13 @@ fn in_order(mut covers: Vec<Cover>) -> Vec<Cover> {
 }
 
 /// The first mark of a container from byte 128 of its line on, for each line that has nothing but such marks in front of it.
-fn deep_marks(bytes: &[u8], start: usize) -> Vec<usize> {
-    let mut marks: Vec<usize> = long_runs(bytes, start).filter_map(|line| deep_mark(&bytes[line..], line)).collect();
+fn deep_marks(bytes: &[u8], start: usize, footnotes: bool) -> Vec<usize> {
+    let mut marks: Vec<usize> =
+        long_runs(bytes, start).into_iter().filter_map(|line| deep_mark(&bytes[line..], line)).collect();
     let mut behind = start;
     // What stands in the label of a footnote is no such run.
-    for label in memmem::find_iter(&bytes[start..], b"[^").map(|at| start + at) {
+    let labels = footnotes.then(|| memmem::find_iter(&bytes[start..], b"[^").map(|at| start + at));
+    for label in labels.into_iter().flatten() {
         if label >= behind {
             let line = line_start(bytes, behind, label);
             marks.extend(deep_mark(&bytes[line..], line));
@@ -64,15 +68,26 @@ fn deep_marks(bytes: &[u8], start: usize) -> Vec<usize> {
 
 /// The starts of lines that begin with 128 bytes that marks of containers are made of. One of those bytes is looked at in any case, and few others
 /// where there are none.
-fn long_runs(bytes: &[u8], start: usize) -> impl Iterator<Item = usize> + '_ {
-    let is_in_run = |b: &u8| matches!(b, b' ' | b'\t' | 0x0b | b'>' | b'-' | b'+' | b'*' | b'.' | b')' | b'0'..=b'9');
-    (start..bytes.len()).step_by(REACH).filter_map(move |at| {
-        let reach = &bytes[(at + 1).saturating_sub(REACH).max(start)..=at];
-        let run = reach.iter().rev().take_while(|b| is_in_run(b)).count();
-        let line = at + 1 - run;
-        (run > 0 && (line == start || bytes[line - 1] == b'\n')).then_some(line)
-    })
+fn long_runs(bytes: &[u8], start: usize) -> Vec<usize> {
+    let mut lines = Vec::new();
+    let mut at = start;
+    while let Some(byte) = bytes.get(at) {
+        if IS_IN_RUN[*byte as usize] {
+            lines.extend(line_of_run(bytes, start, at));
+        }
+        at += REACH;
+    }
+    lines
 }
+
+/// The start of the line of `at`, if there are only such bytes in between, and not too many.
+fn line_of_run(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
+    let reach = &bytes[(at + 1).saturating_sub(REACH).max(start)..=at];
+    let line = at + 1 - reach.iter().rev().take_while(|b| IS_IN_RUN[**b as usize]).count();
+    (line == start || bytes[line - 1] == b'\n').then_some(line)
+}
+
+const IS_IN_RUN: [bool; 256] = class_of(b" \t\x0b>-+*.)0123456789");
 
 fn deep_mark(rest: &[u8], line: usize) -> Option<usize> {
     let (at, _) = marks(rest).find(|(at, _)| *at >= REACH)?;
@@ -128,13 +143,21 @@ fn is_in_rule(line: &[u8], at: usize) -> bool {
 }
 
 /// Makes rows of one cell of the header and delimiter rows where too many cells are lacking. Where the row above does not begin with a pipe (it may
-/// be no header), the delimiter row becomes text.
-fn wide_tables(bytes: &[u8], start: usize, most: usize) -> Vec<Cover> {
-    let (mut covers, mut lacking, mut at) = (Vec::new(), 0, start);
-    while let Some(pipe) = memchr(b'|', &bytes[at..]).map(|pipe| at + pipe) {
-        let line = Span::new(line_start(bytes, at, pipe), next_line(bytes, pipe));
+/// be no header), the delimiter row becomes text. Also whether there may be any such row.
+fn wide_tables(bytes: &[u8], bits: &Bits, start: usize, most: usize) -> (Vec<Cover>, bool) {
+    let (mut covers, mut rows, mut lacking, mut at) = (Vec::new(), false, 0, start);
+    while let Some(pipe) = bits.pipe(at, bytes.len()) {
+        let next = bits.next_line(pipe);
+        // What follows the first pipe mostly tells.
+        let behind = bytes[pipe + 1..next].iter().find(|b| **b != b' ');
+        if behind.is_some_and(|b| !may_be_delimiters(*b)) {
+            at = next;
+            continue;
+        }
+        let line = Span::new(line_start(bytes, at, pipe), next);
+        rows |= bytes[line.range()].iter().all(|b| may_be_delimiters(*b));
         if delimiter_cells(&bytes[content(bytes, line).range()]) < 2 {
-            at = line.end as usize;
+            at = next;
             continue;
         }
         let stretch = Stretch::of(bytes, line.start as usize);
@@ -148,7 +171,12 @@ fn wide_tables(bytes: &[u8], start: usize, most: usize) -> Vec<Cover> {
             covers.extend(narrowed(bytes, Span::new(header, row.start as usize), content(bytes, row)));
         }
     }
-    covers
+    (covers, rows)
+}
+
+/// Whether a byte may stand on the line of a delimiter row, in a quote too; white space is of any kind.
+const fn may_be_delimiters(byte: u8) -> bool {
+    !byte.is_ascii_graphic() || matches!(byte, b'|' | b':' | b'-' | b'>')
 }
 
 /// What hides all cells but one of a table with this delimiter row.
@@ -225,7 +253,7 @@ fn line_start(bytes: &[u8], from: usize, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cover, deep_marks, wide_tables};
+    use super::{Bits, Cover, deep_marks, wide_tables};
 
     #[test]
     fn deep_marks_are_found() {
@@ -257,13 +285,15 @@ mod tests {
             (after("- -"), Some(128)),
             (after("- * -"), Some(128)),
         ] {
-            assert_eq!(deep_marks(text.as_bytes(), 0), Vec::from_iter(expected), "{text:?}");
+            assert_eq!(deep_marks(text.as_bytes(), 0, true), Vec::from_iter(expected), "{text:?}");
         }
     }
 
     fn hidden(text: &str, most: usize) -> String {
         let mut hidden = text.to_owned();
-        for Cover { span, first, rest } in super::in_order(wide_tables(text.as_bytes(), 0, most)) {
+        for Cover { span, first, rest } in
+            super::in_order(wide_tables(text.as_bytes(), &Bits::of(text.as_bytes()), 0, most).0)
+        {
             hidden.replace_range(span.range(), &format!("{first}{}", rest.repeat(span.len() - 1)));
         }
         hidden

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memchr2_iter, memmem};
 
-use super::feeds::Feeds;
+use super::bits::Bits;
 use super::limits;
 use crate::span::Span;
 use crate::text::{BOM, is_quote_indent, line_end, lines};
@@ -21,8 +21,10 @@ pub(super) struct Mask<'t> {
     pub(super) formulas: Vec<Span>,
     /// Form feeds, in order.
     pub(super) feeds: Vec<u32>,
-    /// The line feeds of the text to parse.
-    pub(super) line_feeds: Feeds,
+    /// Whether any line may be a delimiter row of a table.
+    pub(super) rows: bool,
+    /// What the text to parse holds.
+    pub(super) bits: Bits,
 }
 
 impl<'t> Mask<'t> {
@@ -30,18 +32,23 @@ impl<'t> Mask<'t> {
         let bom = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
         let front_matter = front_matter(text, bom);
         let start = front_matter.map_or(bom, |span| span.end as usize);
-        let line_feeds = Feeds::of(text.as_bytes());
-        let (feeds, lone_return) = if line_feeds.odd { odd_line_ends(text, start) } else { (Vec::new(), false) };
-        let formulas = if has_formula_line(text, start) { formulas(text, start) } else { Vec::new() };
+        let bits = Bits::of(text.as_bytes());
+        let (feeds, lone_return) = if bits.odd { odd_line_ends(text, start) } else { (Vec::new(), false) };
+        let formulas = if bits.formulas && has_formula_line(text, start) { formulas(text, start) } else { Vec::new() };
         let letters = |span: &Span| Cover::letters(*span, "x");
         let mut masked = covered(Cow::Borrowed(text), &formulas.iter().map(letters).collect::<Vec<_>>());
         if lone_return || !feeds.is_empty() {
             masked = Cow::Owned(with_plain_ends(&masked));
         }
-        let covers = limits::covers(&masked, start);
+        let mut bits = if matches!(masked, Cow::Borrowed(_)) { bits } else { Bits::of(masked.as_bytes()) };
+        let (covers, rows) = limits::covers(&masked, &bits, start);
+        // Here lines end in line feeds only.
+        let rows = rows || bits.odd || !feeds.is_empty() || lone_return;
         let text = covered(masked, &covers);
-        let line_feeds = if matches!(text, Cow::Borrowed(_)) { line_feeds } else { Feeds::of(text.as_bytes()) };
-        Self { text, start, front_matter, formulas, feeds, line_feeds }
+        if !covers.is_empty() {
+            bits = Bits::of(text.as_bytes());
+        }
+        Self { text, start, front_matter, formulas, feeds, rows, bits }
     }
 
     /// The formula that begins at `at`.

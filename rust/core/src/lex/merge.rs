@@ -45,7 +45,7 @@ pub(super) fn merge(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> {
 
 /// A table whose header row does not begin with a pipe may follow a line of text directly, which the parser does not see.
 fn split_hidden_tables(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> {
-    if !raws.iter().any(|raw| hidden_table(text, mask, raw).is_some()) {
+    if !mask.rows || !raws.iter().any(|raw| hidden_table(text, mask, raw).is_some()) {
         return raws;
     }
     let mut split = Vec::with_capacity(raws.len());
@@ -56,7 +56,7 @@ fn split_hidden_tables(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> 
         };
         let before = Span { start: raw.span.start, end: start };
         let rows = Span { start, end: raw.span.end };
-        split.push(Raw { span: before, ..raw.clone() });
+        split.push(Raw { span: before, ..raw });
         split.push(Raw {
             kind: BlockKind::Table,
             span: rows,
@@ -69,9 +69,8 @@ fn split_hidden_tables(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> 
 
 /// Where the header row of a table begins inside a paragraph.
 fn hidden_table(text: &str, mask: &Mask<'_>, raw: &Raw) -> Option<u32> {
-    let source = &text.as_bytes()[raw.span.range()];
     if raw.kind != BlockKind::Paragraph
-        || memchr::memchr(b'|', source).is_none()
+        || mask.bits.pipe(raw.span.start as usize, raw.span.end as usize).is_none()
         || !mask.formulas_in(raw.span).is_empty()
     {
         return None;

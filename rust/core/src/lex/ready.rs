@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::assemble::open_heading;
+use super::assemble::path_above;
 use super::lex;
 use crate::block::{Block, BlockKind, BoundingBox, Document, Part, PartKind, Path, Place, Supplement, Unclosed};
 use crate::span::Span;
@@ -120,12 +120,15 @@ impl Reader<'_> {
 
     fn heading(&mut self, ready: &ReadyBlock, inner: &Document) -> u8 {
         let (lexed, text) = match &inner.blocks[..] {
-            [Block { kind: BlockKind::Heading, level, path, .. }] => (*level, inner.paths[*path as usize].text.clone()),
+            [Block { kind: BlockKind::Heading, level, path, .. }] => (*level, inner.title(*path).to_owned()),
             _ => (1, ready.text.split_whitespace().collect::<Vec<_>>().join(" ")),
         };
         let level = ready.level.unwrap_or(lexed).max(1);
         let Some(given) = &ready.heading_path else {
-            self.path = open_heading(&mut self.document, self.path, level, text);
+            self.path = path_above(&self.document, self.path, level);
+            if !text.is_empty() {
+                self.path = self.document.add_path(self.path, level, &text);
+            }
             return level;
         };
         let mut path = given.clone();
@@ -142,8 +145,7 @@ impl Reader<'_> {
         for (depth, text) in texts.iter().enumerate() {
             path = *self.paths.entry((path, text.clone())).or_insert_with(|| {
                 let level = u8::try_from(depth + 1).unwrap_or(u8::MAX);
-                self.document.paths.push(Path { parent: path, level, text: text.clone() });
-                self.document.paths.len() as u32 - 1
+                self.document.add_path(path, level, text)
             });
         }
         path

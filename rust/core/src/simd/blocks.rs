@@ -13,6 +13,23 @@ pub(crate) fn each_block(bytes: &[u8], filler: u8, mut take: impl FnMut(&[u8; BL
     }
 }
 
+/// What `take` makes of each block and its number; behind the end of the bytes, the last block has `filler`.
+#[inline(always)]
+pub(crate) fn map_blocks<T: Clone + Default>(
+    bytes: &[u8],
+    filler: u8,
+    mut take: impl FnMut(usize, &[u8; BLOCK]) -> T,
+) -> Vec<T> {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    let mut last = [filler; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    let mut made = vec![T::default(); blocks.len() + 1];
+    for (at, one) in made.iter_mut().enumerate() {
+        *one = take(at, blocks.get(at).unwrap_or(&last));
+    }
+    made
+}
+
 /// The block that begins at `at`; behind the text, which is in `room` then, are zeros.
 #[inline(always)]
 pub(crate) fn block_at<'a>(text: &'a [u8], at: usize, room: &'a mut [u8; BLOCK]) -> &'a [u8; BLOCK] {

@@ -93,7 +93,9 @@ pub fn dropped_of(name: &str, text: &str, document: Document) -> Document {
             headings.blocks.sort_by_key(|block| block.span.start);
             headings
         }
-        _ if PLAIN.contains(&name) => Document { paths: document.paths, ..Document::default() },
+        _ if PLAIN.contains(&name) => {
+            Document { paths: document.paths, titles: document.titles, ..Document::default() }
+        }
         _ => document,
     }
 }

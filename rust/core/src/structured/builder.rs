@@ -10,7 +10,7 @@ use super::ranks::Ranks;
 use super::steps::{self, Titles};
 use super::titles::{Title, colon_title, marked_title};
 use super::{BlockType, Structured, StructuredBlock, is_numbered};
-use crate::block::{Block, BlockKind, Document, Part, Path, Supplement};
+use crate::block::{Block, BlockKind, Document, Part, Supplement};
 use crate::span::Span;
 use crate::text::{back_to_line_start, is_blank, is_indent};
 
@@ -181,12 +181,11 @@ impl<'a> Builder<'a> {
         let title = if line.is_marked_heading() { marked_title(seen) } else { colon_title(seen, line.mark) };
         let Some(title) = title else { return self.push(block, BlockType::Paragraph, 0, None) };
         let level = self.ranks.level(title.form);
-        let paths = &mut self.made.document.paths;
+        let paths = &self.made.document.paths;
         while self.path >= self.marked_paths && paths[self.path as usize].level >= level {
             self.path = paths[self.path as usize].parent;
         }
-        paths.push(Path { parent: self.path, level, text: seen[title.text.clone()].to_string() });
-        self.path = paths.len() as u32 - 1;
+        self.path = self.made.document.add_path(self.path, level, &seen[title.text.clone()]);
         let block = Block { kind: BlockKind::Heading, level, path: self.path, ..block };
         self.push(block, BlockType::Heading, title.form.level(), Some((&title, line)));
     }

@@ -100,7 +100,7 @@ pub fn markdown_heading(line: &str) -> Option<(u8, String)> {
     let document = lex(line);
     match &document.blocks[..] {
         [block] if block.kind == BlockKind::Heading && block.path != 0 => {
-            Some((block.level, document.paths[block.path as usize].text.clone()))
+            Some((block.level, document.title(block.path).to_owned()))
         }
         _ => None,
     }

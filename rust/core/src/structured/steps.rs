@@ -39,7 +39,7 @@ impl Titles {
         let found = loop {
             match self.known[top] {
                 Some(known) => break known,
-                None if is_instructive(&document.paths[top].text) => break true,
+                None if is_instructive(document.title(top as u32)) => break true,
                 None => top = document.paths[top].parent as usize,
             }
         };

@@ -197,11 +197,11 @@ impl Laws<'_> {
                 path = self.document.paths[path as usize].parent;
             }
         }
-        let texts: HashSet<&str> = named.iter().map(|path| self.document.paths[*path as usize].text.as_str()).collect();
+        let texts: HashSet<&str> = named.iter().map(|path| self.document.title(*path)).collect();
         let is_dropped = |block: &&Block| {
             let path = &self.document.paths[block.path as usize];
             let has_text = block.path != 0 && path.level == block.level;
-            let is_named = named.contains(&block.path) || texts.contains(path.text.as_str());
+            let is_named = named.contains(&block.path) || texts.contains(self.document.title(block.path));
             block.kind.is_dropped() || block.kind == BlockKind::Heading && (!has_text || is_named)
         };
         let mut dropped = self.document.blocks.iter().filter(is_dropped).map(|block| block.span).peekable();

@@ -1,13 +1,15 @@
 //! Text -> top-level nodes that are certain, and regions that are left to the parser. Inlines are not looked at.
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
 use super::definitions::{definition, places};
-use super::lines::{Begin, begin, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed};
+use super::lines::{
+    Begin, begin, begins_text, blanks, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed,
+};
 use super::list::Lists;
-use super::{region, table};
+use super::{html, region, table};
 use crate::block::{Part, PartKind};
-use crate::lex::feeds::Feeds;
+use crate::lex::bits::Bits;
 use crate::lex::inlines::Labels;
 use crate::lex::mask::Mask;
 use crate::span::Span;
@@ -24,7 +26,7 @@ pub(super) enum NodeKind {
     List,
     Quote,
     Table,
-    /// A comment.
+    /// A comment, or what begins with a tag.
     Html,
     /// What the parser has to read.
     Region,
@@ -43,7 +45,7 @@ pub(super) struct Node {
 pub(super) struct Blocks<'t> {
     text: &'t str,
     bytes: &'t [u8],
-    feeds: &'t Feeds,
+    bits: &'t Bits,
     pub(super) nodes: Vec<Node>,
     pub(super) parts: Vec<Part>,
     /// Where paragraphs end if they are explicit, by part; see [`Lists`].
@@ -51,8 +53,6 @@ pub(super) struct Blocks<'t> {
     pub(super) labels: Labels,
     /// Where definitions may begin.
     places: Vec<usize>,
-    /// Three back-ticks, the most frequent fence.
-    ticks: memmem::Finder<'static>,
 }
 
 impl<'t> Blocks<'t> {
@@ -60,22 +60,21 @@ impl<'t> Blocks<'t> {
     pub(super) fn of(mask: &'t Mask<'_>) -> Option<Self> {
         let (text, start): (&str, usize) = (&mask.text, mask.start);
         let bytes = text.as_bytes();
-        let places = places(text, start)?;
+        let places = places(text, start, mask.bits.definitions.clone())?;
         let mut blocks = Self {
             text,
             bytes,
-            feeds: &mask.line_feeds,
+            bits: &mask.bits,
             nodes: Vec::with_capacity((text.len() - start) / 128),
-            parts: Vec::new(),
-            line_ends: Vec::new(),
+            parts: Vec::with_capacity((text.len() - start) / 128),
+            line_ends: Vec::with_capacity((text.len() - start) / 128),
             labels: Labels::new(text.len() - start),
             places,
-            ticks: memmem::Finder::new(b"```"),
         };
         let mut lists = Lists::default();
         let mut at = start;
-        while at < bytes.len() {
-            at = blocks.block(at, &mut lists);
+        while let Some(first) = bytes.get(at) {
+            at = if *first == b'\n' { at + 1 } else { blocks.block(at, &mut lists) };
         }
         blocks.has_certain_labels().then_some(blocks)
     }
@@ -110,22 +109,27 @@ impl<'t> Blocks<'t> {
             Begin::Rule | Begin::Dashes(3..) => Some(self.line(NodeKind::Rule, at)),
             Begin::Marker(_) => lists.read(self, at),
             Begin::Quote => self.quote(at),
-            Begin::Html => self.comment(at),
+            Begin::Html => html::end(self, at).inspect(|end| self.node(NodeKind::Html, at, *end)),
             Begin::Dashes(_) => None,
         };
         end.unwrap_or_else(|| {
             self.nodes.truncate(first);
             self.parts.truncate(parts);
             self.line_ends.truncate(parts);
-            let end = region::end(bytes, at);
-            self.node(NodeKind::Region, at, end);
-            end
+            self.region(at)
         })
+    }
+
+    #[cold]
+    fn region(&mut self, at: usize) -> usize {
+        let end = region::end(self.bytes, at);
+        self.node(NodeKind::Region, at, end);
+        end
     }
 
     /// The start of the line behind the one that `at` is on.
     pub(super) fn next_line(&self, at: usize) -> usize {
-        self.feeds.next_line(at)
+        self.bits.next_line(at)
     }
 
     pub(super) fn bytes(&self) -> &'t [u8] {
@@ -170,34 +174,19 @@ impl<'t> Blocks<'t> {
     fn fence(&mut self, at: usize) -> Option<usize> {
         let bytes = self.bytes;
         let marks = run(bytes, at);
-        let other;
-        let finder = if &bytes[at..at + marks] == b"```" {
-            &self.ticks
-        } else {
-            other = memmem::Finder::new(&bytes[at..at + marks]);
-            &other
-        };
         let mut line = self.next_line(at);
         let close = loop {
-            let found = line + finder.find(&bytes[line..])?;
-            let indent = bytes[line..found].iter().rev().take_while(|b| **b == b' ').count();
-            let begins = indent <= 3 && (found - indent == line || bytes[found - indent - 1] == b'\n');
-            match closing_fence(bytes, found, bytes[at], marks) {
-                Some(close) if begins => break close,
-                _ => line = self.next_line(found),
+            let content = if *bytes.get(line)? == b' ' { line + blanks(bytes, line) } else { line };
+            if bytes.get(content) == Some(&bytes[at])
+                && content - line <= 3
+                && let Some(close) = closing_fence(bytes, content, bytes[at], marks)
+            {
+                break close;
             }
+            line = self.next_line(content);
         };
         self.node(NodeKind::Code, at, close);
         Some(self.next_line(close))
-    }
-
-    /// A comment, which ends with a line.
-    fn comment(&mut self, at: usize) -> Option<usize> {
-        let rest = &self.bytes[at..];
-        let close = memmem::find(rest.get(2..).filter(|_| rest.starts_with(b"<!--"))?, b"-->")?;
-        let end = self.next_line(at + 2 + close);
-        self.node(NodeKind::Html, at, end);
-        Some(end)
     }
 
     /// A paragraph that begins in the first column.
@@ -208,14 +197,21 @@ impl<'t> Blocks<'t> {
             return table::read(self, at);
         }
         while end < bytes.len() {
+            if begins_text(bytes, end) {
+                end = self.next_line(end);
+                continue;
+            }
             let (content, column) = indentation(bytes, end);
+            if is_end(bytes, content) {
+                break;
+            }
             let next = self.next_line(content);
             match if column < 4 { begin(bytes, content) } else { Begin::Text } {
-                _ if is_end(bytes, content) => break,
                 Begin::Text | Begin::Bracket => {}
                 Begin::Pipe if !may_delimit(bytes, next) => {}
                 Begin::Pipe if column == 0 && table::head_columns(bytes, end).is_some() => break,
-                Begin::Marker(marker) if !(marker.interrupts && has_content(bytes, content + marker.width)) => {}
+                Begin::Marker(marker)
+                    if !(marker.interrupts && has_content(bytes, content + usize::from(marker.width))) => {}
                 Begin::Html if is_address(bytes, content) => {}
                 Begin::Heading(_) | Begin::Fence | Begin::Rule | Begin::Quote | Begin::Marker(_) if column == 0 => {
                     break;

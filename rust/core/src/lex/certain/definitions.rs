@@ -1,18 +1,22 @@
 //! Link reference definitions: where one may stand, and those that are certain.
 
+use std::ops::Range;
+
 use memchr::{memchr, memchr2, memmem, memrchr};
 
 use super::lines::{is_end, skip_blanks};
-use crate::lex::feeds::next_line;
+use crate::lex::bits::next_line;
 
 /// No label is longer.
 const LONGEST_LABEL: usize = 1000;
 
-/// Where the labels begin of what may be definitions, in order; none if that is in doubt, or if one may be a footnote's.
-pub(super) fn places(text: &str, start: usize) -> Option<Vec<usize>> {
+/// Where the labels begin of what may be definitions, in order, with all `]:` in `within`; none if that is in doubt, or if one may be a footnote's.
+pub(super) fn places(text: &str, start: usize, within: Range<usize>) -> Option<Vec<usize>> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
-    for close in memmem::find_iter(&bytes[start..], b"]:").map(|at| start + at) {
+    let from = within.start.max(start);
+    let within = bytes.get(from..within.end).unwrap_or_default();
+    for close in memmem::find_iter(within, b"]:").map(|at| from + at) {
         let floor = start.max(close.saturating_sub(LONGEST_LABEL));
         let Some(open) = memrchr(b'[', &bytes[floor..close]).map(|at| floor + at) else { continue };
         let label = &bytes[open + 1..close];
@@ -62,15 +66,30 @@ pub(super) fn definition(text: &str, at: usize) -> Option<Definition<'_>> {
         return None;
     }
     let destination = skip_blanks(bytes, close + 2);
-    let behind = destination + bytes[destination..].iter().take_while(|b| is_plain_destination(**b)).count();
+    let behind = destination_end(bytes, destination)?;
     let rest = skip_blanks(bytes, behind);
     let end = next_line(bytes, behind);
     let ends = is_end(bytes, rest) || (rest > behind && is_title(&bytes[rest..end]));
-    (behind > destination && ends).then_some(Definition { label, len: end - at, end })
+    ends.then_some(Definition { label, len: end - at, end })
 }
 
-fn is_plain_destination(byte: u8) -> bool {
-    byte >= 0x80 || (byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'(' | b')' | b'\\'))
+/// The end of the destination that begins at `at`, in which parentheses may stand in pairs.
+fn destination_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let (mut end, mut is_open) = (at, false);
+    while let Some(byte) = bytes.get(end).filter(|byte| is_plain(**byte)) {
+        if matches!(byte, b'(' | b')') {
+            if is_open != (*byte == b')') {
+                return None;
+            }
+            is_open = !is_open;
+        }
+        end += 1;
+    }
+    (end > at && !is_open).then_some(end)
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte >= 0x80 || (byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'\\'))
 }
 
 /// Whether the rest of a line is a title in double quotes.

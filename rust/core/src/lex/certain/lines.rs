@@ -1,8 +1,6 @@
 //! What a line begins with. Only lines that end in `\n` or `\r\n` come here.
 
-use memchr::memchr;
-
-use crate::lex::feeds::next_line;
+use crate::text::class_of;
 
 /// What a line begins with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,8 +21,8 @@ pub(super) enum Begin {
     Fence,
     /// A thematic break in any case.
     Rule,
-    /// Dashes alone: a thematic break, the underline of a heading, an empty item or text.
-    Dashes(usize),
+    /// Dashes alone, how many up to three: a thematic break, the underline of a heading, an empty item or text.
+    Dashes(u8),
     /// Equals signs alone: the underline of a heading, or text.
     Underline,
     /// The mark of a list item.
@@ -41,7 +39,7 @@ pub(super) struct Marker {
     /// The character that tells lists apart.
     pub(super) mark: u8,
     /// Its length.
-    pub(super) width: usize,
+    pub(super) width: u8,
     /// Whether it may end a paragraph that it does not belong to: it is a bullet, or number 1.
     pub(super) interrupts: bool,
 }
@@ -83,8 +81,23 @@ pub(super) fn indentation(bytes: &[u8], mut at: usize) -> (usize, usize) {
     }
 }
 
+/// Bytes that a line may begin with that is no text.
+const IS_MARK: [bool; 256] = class_of(b"\n\r \t#`~><[|=-*_+0123456789");
+
+/// Whether what begins at `at` is text, as the first byte tells.
+#[inline]
+pub(super) fn begins_text(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at).is_some_and(|first| !IS_MARK[*first as usize])
+}
+
 /// What begins at `at`.
+#[inline]
 pub(super) fn begin(bytes: &[u8], at: usize) -> Begin {
+    if begins_text(bytes, at) { Begin::Text } else { begin_with_mark(bytes, at) }
+}
+
+#[inline(never)]
+fn begin_with_mark(bytes: &[u8], at: usize) -> Begin {
     let Some(&first) = bytes.get(at) else { return Begin::Blank };
     match first {
         b'\n' | b'\r' => Begin::Blank,
@@ -95,15 +108,24 @@ pub(super) fn begin(bytes: &[u8], at: usize) -> Begin {
         b'<' => Begin::Html,
         b'[' => Begin::Bracket,
         b'|' => Begin::Pipe,
+        b'-' | b'*' | b'+' if is_plain_item(bytes, at) => bullet(first),
         b'=' if is_run(bytes, at) => Begin::Underline,
-        b'-' if is_run(bytes, at) => Begin::Dashes(run(bytes, at)),
+        b'-' if is_run(bytes, at) => Begin::Dashes(run(bytes, at).min(3) as u8),
         b'-' | b'*' | b'_' if is_rule(bytes, at) => Begin::Rule,
-        b'-' | b'*' | b'+' if ends_marker(bytes, at + 1) => {
-            Begin::Marker(Marker { mark: first, width: 1, interrupts: true })
-        }
+        b'-' | b'*' | b'+' if ends_marker(bytes, at + 1) => bullet(first),
         b'0'..=b'9' => number(bytes, at),
         _ => Begin::Text,
     }
+}
+
+const fn bullet(mark: u8) -> Begin {
+    Begin::Marker(Marker { mark, width: 1, interrupts: true })
+}
+
+/// Whether a blank stands behind the mark at `at`, and behind that something that makes no thematic break or underline of it.
+fn is_plain_item(bytes: &[u8], at: usize) -> bool {
+    let content = bytes.get(at + 2).copied().unwrap_or(b' ');
+    bytes.get(at + 1) == Some(&b' ') && content != bytes[at] && !matches!(content, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 fn heading(bytes: &[u8], at: usize) -> Begin {
@@ -119,7 +141,7 @@ fn number(bytes: &[u8], at: usize) -> Begin {
         return Begin::Text;
     }
     let is_one = bytes[at + digits - 1] == b'1' && bytes[at..at + digits - 1].iter().all(|b| *b == b'0');
-    Begin::Marker(Marker { mark, width: digits + 1, interrupts: is_one })
+    Begin::Marker(Marker { mark, width: digits as u8 + 1, interrupts: is_one })
 }
 
 fn ends_marker(bytes: &[u8], at: usize) -> bool {
@@ -128,7 +150,7 @@ fn ends_marker(bytes: &[u8], at: usize) -> bool {
 
 /// Where the content of the item begins whose mark stands at `at`, if it is on that line behind one to four blanks.
 pub(super) fn item_content(bytes: &[u8], at: usize, marker: Marker) -> Option<usize> {
-    let behind = at + marker.width;
+    let behind = at + usize::from(marker.width);
     let blanks = blanks(bytes, behind);
     let content = behind + blanks;
     ((1..=4).contains(&blanks) && !is_end(bytes, content) && bytes[content] != b'\t').then_some(content)
@@ -160,7 +182,8 @@ fn is_rule(bytes: &[u8], at: usize) -> bool {
 
 fn opens_fence(bytes: &[u8], at: usize) -> bool {
     let marks = run(bytes, at);
-    marks >= 3 && (bytes[at] == b'~' || memchr(b'`', &bytes[at + marks..next_line(bytes, at + marks)]).is_none())
+    let mut rest = bytes[at + marks..].iter();
+    marks >= 3 && (bytes[at] == b'~' || rest.find(|b| matches!(b, b'`' | b'\n')) != Some(&b'`'))
 }
 
 /// Behind a closing fence of at least `marks` of `mark` (and the blanks behind it), if the line holds nothing else from `at` on.

@@ -94,7 +94,9 @@ impl Lists {
         let begins = begin(bytes, content);
         let at_top = depth == 0 && indent == 0 && !self.levels.is_empty();
         match begins {
-            Begin::Marker(marker) if goes_on && !(marker.interrupts && has_content(bytes, content + marker.width)) => {
+            Begin::Marker(marker)
+                if goes_on && !(marker.interrupts && has_content(bytes, content + usize::from(marker.width))) =>
+            {
                 self.extend(blocks, line, Begin::Text)
             }
             Begin::Marker(marker) => self.item(blocks, line, marker),

@@ -8,6 +8,7 @@
 
 mod blocks;
 mod definitions;
+mod html;
 mod lines;
 mod list;
 mod region;
@@ -26,13 +27,18 @@ use crate::span::Span;
 /// The nodes of a text; none if the parser has to read all of it.
 pub(super) fn read(text: &str, mask: &Mask<'_>) -> Option<Nodes> {
     // Vertical tabs are blanks to the parser, and it has its own mind about U+0000.
-    let is_odd = mask.line_feeds.odd && memchr2(b'\0', b'\x0b', mask.text.as_bytes()).is_some();
+    let is_odd = mask.bits.odd && memchr2(b'\0', b'\x0b', mask.text.as_bytes()).is_some();
     if !mask.formulas.is_empty() || is_odd {
         return None;
     }
     let blocks = Blocks::of(mask)?;
-    let mut reader = Reader { text, mask, nodes: Nodes::default(), blocks, scanner: Scanner::default() };
-    reader.nodes.raws.reserve(reader.blocks.nodes.len());
+    let nodes = Nodes {
+        raws: Vec::with_capacity(blocks.nodes.len()),
+        parts: Vec::with_capacity(blocks.parts.len() + text.len() / 128),
+        titles: String::with_capacity(text.len() / 16),
+        ..Nodes::default()
+    };
+    let mut reader = Reader { text, mask, nodes, blocks, scanner: Scanner::default(), open: Vec::new() };
     for at in 0..reader.blocks.nodes.len() {
         let node = reader.blocks.nodes[at];
         if !reader.node(node) {
@@ -55,6 +61,8 @@ struct Reader<'a, 't> {
     nodes: Nodes,
     blocks: Blocks<'a>,
     scanner: Scanner,
+    /// For each open part of a container, where it is, and where the first part stands that is not in it.
+    open: Vec<(usize, u32)>,
 }
 
 impl Reader<'_, '_> {
@@ -99,30 +107,29 @@ impl Reader<'_, '_> {
     /// Adds a node whose parts begin at `parts`.
     fn raw(&mut self, kind: BlockKind, span: Span, parts: usize) -> bool {
         let parts = Span::new(parts, self.nodes.parts.len());
-        self.nodes.raws.push(Raw { kind, level: 0, span, parts, heading: String::new() });
+        self.nodes.raws.push(Raw { kind, level: 0, span, parts, words: Span::default() });
         true
     }
 
     fn scan(&mut self, span: Span, quoted: bool) -> Option<Leaf> {
-        self.scanner.scan(&self.mask.text, span, &self.blocks.labels, quoted, &mut self.nodes.parts).ok()
+        self.scanner.scan(self.mask, span, &self.blocks.labels, quoted, &mut self.nodes.parts).ok()
     }
 
     fn heading(&mut self, span: Span, level: u8) -> bool {
         let parts = self.nodes.parts.len();
         let bytes = self.mask.text.as_bytes();
         let content = lines::skip_blanks(bytes, span.start as usize + usize::from(level));
-        let words = if lines::is_end(bytes, content) {
-            String::new()
-        } else {
+        let words = self.nodes.titles.len();
+        if !lines::is_end(bytes, content) {
             let labels = &self.blocks.labels;
-            match self.scanner.scan_heading(&self.mask.text, content, labels, &mut self.nodes.parts) {
-                Ok(words) => words.into_owned(),
+            match self.scanner.scan_heading(self.mask, content, labels, &mut self.nodes.parts) {
+                Ok(words) => self.nodes.titles.push_str(&words),
                 Err(_) => return false,
             }
-        };
+        }
         self.raw(BlockKind::Heading, span, parts);
         if let Some(raw) = self.nodes.raws.last_mut() {
-            (raw.level, raw.heading) = (level, words);
+            (raw.level, raw.words) = (level, Span::new(words, self.nodes.titles.len()));
         }
         true
     }
@@ -138,12 +145,11 @@ impl Reader<'_, '_> {
     /// A list or quote: its parts, each paragraph with its atoms.
     fn container(&mut self, kind: BlockKind, node: Node, quoted: bool) -> bool {
         let first = self.nodes.parts.len();
-        // For each open part, where it is, and where the first part stands that is not in it.
-        let mut open: Vec<(usize, u32)> = Vec::new();
+        self.open.clear();
         for at in node.parts.range() {
             let part = self.blocks.parts[at];
-            self.close(&mut open, at as u32);
-            open.push((self.nodes.parts.len(), part.next));
+            self.close(at as u32);
+            self.open.push((self.nodes.parts.len(), part.next));
             self.nodes.parts.push(part);
             if part.kind == PartKind::Paragraph {
                 let content = Span::new(part.span.start as usize, self.blocks.trimmed(part.span));
@@ -152,7 +158,7 @@ impl Reader<'_, '_> {
                 }
             }
         }
-        self.close(&mut open, u32::MAX);
+        self.close(u32::MAX);
         self.raw(kind, node.span, first)
     }
 
@@ -176,9 +182,9 @@ impl Reader<'_, '_> {
     }
 
     /// Closes the parts that do not reach as far as the part `to`.
-    fn close(&mut self, open: &mut Vec<(usize, u32)>, to: u32) {
+    fn close(&mut self, to: u32) {
         let next = self.nodes.parts.len() as u32;
-        while let Some((part, _)) = open.pop_if(|(_, next)| *next <= to) {
+        while let Some((part, _)) = self.open.pop_if(|(_, next)| *next <= to) {
             self.nodes.parts[part].next = next;
         }
     }

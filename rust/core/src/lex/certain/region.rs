@@ -7,7 +7,7 @@
 use memchr::memmem;
 
 use super::lines::{Begin, Marker, begin, indentation, is_end, item_content, run};
-use crate::lex::feeds::next_line;
+use crate::lex::bits::next_line;
 
 /// The end of the stretch that begins with the line at `start`.
 pub(super) fn end(bytes: &[u8], start: usize) -> usize {

@@ -5,7 +5,7 @@ use memchr::{memchr, memchr_iter};
 use super::blocks::{Blocks, NodeKind, is_address};
 use super::lines::{Begin, begin, is_end, may_delimit, skip_blanks, trimmed};
 use crate::block::PartKind;
-use crate::lex::feeds::next_line;
+use crate::lex::bits::next_line;
 use crate::span::Span;
 
 /// The parser stops filling up rows at some number of cells; such tables are left to it.

@@ -64,6 +64,13 @@ impl Run<'_> {
     }
 }
 
+/// The end of the tag that a line begins with.
+pub(in crate::lex) fn whole_tag(line: &[u8]) -> Option<usize> {
+    let line = line.trim_ascii_end();
+    let mut tag = Tag { bytes: line, at: 1, lines: false };
+    tag.scan().map(|()| tag.at)
+}
+
 struct Tag<'a> {
     bytes: &'a [u8],
     at: usize,

@@ -42,9 +42,13 @@ impl Run<'_> {
             return Ok(from);
         }
         let mut next = from;
-        while let Some(found) = memchr(b'`', &self.bytes[next..]) {
-            let run = self.ticks(next + found);
-            next += found + run;
+        while let Some(found) = self.bits.special(next, self.bytes.len()) {
+            if self.bytes[found] != b'`' {
+                next = found + 1;
+                continue;
+            }
+            let run = self.ticks(found);
+            next = found + run;
             if run == length {
                 if self.heading {
                     self.cut_code(at, from, next - run, next);

@@ -3,23 +3,29 @@
 use super::delimiters::is_white;
 use super::labels::MOST_LABEL;
 use super::{Doubt, Open, Run};
+use crate::text::class_of;
 
 /// How deep parentheses may nest in a destination.
 const MOST_PARENS: usize = 32;
 
-/// What nothing in a destination depends on.
-const IS_PLAIN: [bool; 256] = {
-    let mut plain = [true; 256];
+/// What ends a destination, or what its end may depend on.
+const IS_MARK: [bool; 256] = {
+    let mut is_mark = class_of(b"()\\");
     let mut b = 0;
     while b <= b' ' {
-        plain[b as usize] = false;
+        is_mark[b as usize] = true;
         b += 1;
     }
-    plain[b'(' as usize] = false;
-    plain[b')' as usize] = false;
-    plain[b'\\' as usize] = false;
-    plain
+    is_mark
 };
+
+/// How many bytes in front of such a mark.
+fn before_mark(bytes: &[u8]) -> usize {
+    let is_mark = |b: &u8| IS_MARK[*b as usize];
+    let (eights, _) = bytes.as_chunks::<8>();
+    let plain = 8 * eights.iter().take_while(|eight| !eight.iter().fold(false, |any, b| any | is_mark(b))).count();
+    plain + bytes[plain..].iter().position(is_mark).unwrap_or(bytes.len() - plain)
+}
 
 const fn is_blank(b: u8) -> bool {
     is_white(b) && b != b'\n' && b != b'\r'
@@ -172,7 +178,15 @@ impl Target<'_> {
         Ok((self.peek() == Some(b')')).then(|| self.at += 1))
     }
 
+    #[inline]
     fn separator(&mut self) {
+        if self.peek().is_some_and(is_white) {
+            self.pass_white();
+        }
+    }
+
+    /// Goes over white space with at most one line end in it.
+    fn pass_white(&mut self) {
         let blanks = |bytes: &[u8]| bytes.iter().take_while(|b| is_blank(**b)).count();
         self.at += blanks(&self.bytes[self.at..]);
         let rest = &self.bytes[self.at..];
@@ -188,7 +202,7 @@ impl Target<'_> {
         let mut depth = 0;
         loop {
             let rest = &self.bytes[self.at..];
-            self.at += rest.iter().position(|b| !IS_PLAIN[*b as usize]).unwrap_or(rest.len());
+            self.at += before_mark(rest);
             match self.peek() {
                 None | Some(0..=b' ') => break,
                 Some(b'(') if depth > MOST_PARENS => return None,

@@ -133,7 +133,7 @@ impl<'t> Reading<'t> {
             return;
         }
         let mut parts = filler();
-        let found = scanner.scan(&self.mask.text, span, &self.labels, quoted, &mut parts);
+        let found = scanner.scan(&self.mask, span, &self.labels, quoted, &mut parts);
         tally.count(span, &found, parts.len() - 1);
         let Ok(leaf) = found else { return assert_eq!(parts, filler()) };
         let whole = &self.text[span.range()];
@@ -148,11 +148,17 @@ impl<'t> Reading<'t> {
     fn heading(&self, raw: &Raw, scanner: &mut Scanner, tally: &mut Tally) {
         let Some(span) = heading_content(&self.mask.text, raw.span) else { return };
         let mut parts = filler();
-        let words = scanner.scan_heading(&self.mask.text, span.start as usize, &self.labels, &mut parts);
+        let words = scanner.scan_heading(&self.mask, span.start as usize, &self.labels, &mut parts);
         tally.count(span, &words, parts.len() - 1);
         let Ok(words) = words else { return assert_eq!(parts, filler()) };
         assert_eq!(parts[1..], self.expected(raw.parts), "{:?} in {:?}", &self.text[span.range()], self.text);
-        assert_eq!(words.trim(), raw.heading.trim(), "{:?} in {:?}", &self.text[span.range()], self.text);
+        assert_eq!(
+            words.trim(),
+            self.nodes.titles[raw.words.range()].trim(),
+            "{:?} in {:?}",
+            &self.text[span.range()],
+            self.text
+        );
     }
 
     /// Atoms as they are where one part is in front of them.
@@ -188,7 +194,7 @@ fn atoms(text: &str) -> Result<Vec<&str>, Doubt> {
     reading.compare(&mut Scanner::default(), &mut Tally::default());
     let leaf = &reading.nodes.raws[0];
     let mut parts = Vec::new();
-    Scanner::default().scan(text, trimmed(text, leaf.span), &reading.labels, false, &mut parts)?;
+    Scanner::default().scan(&reading.mask, trimmed(text, leaf.span), &reading.labels, false, &mut parts)?;
     Ok(parts.iter().map(|part| &text[part.span.range()]).collect())
 }
 
@@ -231,12 +237,14 @@ fn words_of_headings() {
         ("# [a] [b][c] <!-- d -->\n\n[c]: e", "[a] b "),
     ] {
         let labels = Reading::of(text).labels;
-        let words = Scanner::default().scan_heading(text, 2, &labels, &mut Vec::new());
+        let mask = Mask::of(text);
+        let words = Scanner::default().scan_heading(&mask, 2, &labels, &mut Vec::new());
         assert_eq!(words.as_deref(), Ok(expected), "{text:?}");
     }
     for text in ["# *a*", "# a &amp;", "# #", "# a\t", "# \\{a}", "# a {b)}", "# {a}"] {
         let labels = Labels::new(0);
-        let words = Scanner::default().scan_heading(text, 2, &labels, &mut Vec::new());
+        let mask = Mask::of(text);
+        let words = Scanner::default().scan_heading(&mask, 2, &labels, &mut Vec::new());
         assert_eq!(words, Err(Doubt::Heading), "{text:?}");
     }
 }
@@ -299,10 +307,11 @@ fn hostile_leaves_are_no_work() {
     ];
     let long = units.map(|unit| unit.repeat(LENGTH / unit.len()));
     for text in long.iter().chain([&growing]) {
+        let mask = Mask::of(text);
         for labels in [&Labels::new(LENGTH), &labels] {
             let span = trim_end(text, Span::new(0, text.len()));
-            let _ = Scanner::default().scan(text, span, labels, false, &mut Vec::new());
-            let _ = Scanner::default().scan_heading(text, span.start as usize, labels, &mut Vec::new());
+            let _ = Scanner::default().scan(&mask, span, labels, false, &mut Vec::new());
+            let _ = Scanner::default().scan_heading(&mask, span.start as usize, labels, &mut Vec::new());
         }
     }
 }

@@ -7,6 +7,7 @@ use memchr::memchr;
 use super::delimiters::is_white;
 use super::{Cut, Doubt};
 use crate::span::Span;
+use crate::text::class_of;
 
 /// Whether anything but white space stands outside the cuts, which are all of the images and the marks of links.
 pub(super) fn has_others(bytes: &[u8], start: usize, quoted: bool, cuts: &[Cut]) -> Result<bool, Doubt> {
@@ -90,8 +91,14 @@ pub(super) fn heading<'t>(text: &'t str, span: Span, cuts: &[Cut]) -> Result<Cow
     Ok(Cow::Owned(words))
 }
 
+/// Marks that may stand for something else in a heading.
+const IS_MARK: [bool; 256] = class_of(b"_*~&");
+
 /// Whether a piece of a heading is the text that it looks like.
 fn check(text: &str, piece: &str, start: usize) -> Result<(), Doubt> {
+    if !piece.bytes().any(|b| IS_MARK[b as usize]) {
+        return Ok(());
+    }
     let bytes = text.as_bytes();
     let is_word = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
     let is_text = |(at, b): (usize, &u8)| {

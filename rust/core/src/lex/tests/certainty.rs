@@ -17,7 +17,7 @@ fn read_by_lines(text: &str) -> bool {
 }
 
 /// What may be next to anything in a document.
-const PIECES: [&str; 104] = [
+const PIECES: [&str; 107] = [
     "a",
     "b c",
     "word. next",
@@ -81,6 +81,9 @@ const PIECES: [&str; 104] = [
     "<http://x.y>",
     "<b>",
     "<table>",
+    "<X a=\"b\"/>",
+    "</y>\n",
+    "<P",
     "</table>",
     "[a]",
     "[a]: /u\n",
@@ -157,6 +160,7 @@ fn forms_are_read_by_lines() {
         "> quote\n> more\n>\n> end <http://a.b>\n\n```sh\n- x\n\n```\n<!-- c\n\n-->\n",
         "see [a] and [B][b]\n\n[a]: /u\n[b]: /v \"t\"\n",
         "\r\n# A\r\n\r\n- b\r\n\r\n- c\r\n",
+        "<div>\n# a\n\n<X a=\"b\" c/> \n- d\n\n</x-y>\n\n<H1>e</H1>\n\n# b\n",
         "t\n| a | b |\n|:--|--|\n| `c` | d | e\nf\n\n| a\n-|\n# B\n",
     ] {
         check(text);
@@ -168,7 +172,9 @@ fn forms_are_read_by_lines() {
         ("- a\nb\n\nc", vec![(0, 7)]),
         ("- a\n\n      code\n\n# B\n", vec![(0, 17)]),
         (" ```\na\n\nb\n", vec![(0, 10)]),
-        ("<div>\n# a\n\n# b\n", vec![(0, 11)]),
+        ("a\n<div>\n# b\n\n# c\n", vec![(0, 13)]),
+        ("<pre>\n# a\n\n# b\n", vec![(0, 15)]),
+        ("<b>a</b>\n\n<i\n>\n", vec![(0, 10), (10, 15)]),
         ("|-\n--|\t\n", vec![(0, 8)]),
         ("| a |\n|---|\n| \\ |\n\nc\n\n\tcode\n", vec![(0, 19), (22, 28)]),
     ] {

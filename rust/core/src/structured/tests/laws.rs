@@ -144,9 +144,9 @@ fn check_blocks(text: &str, made: &Structured, weak_headings: bool) {
         assert!(weak_headings || !kind.weak);
         assert!(block.span.contains(kind.marker) || kind.marker.is_empty());
         if kind.weak {
-            let title = &document.paths[block.path as usize].text;
+            let title = document.title(block.path);
             assert!(words.chars().count() <= 40 + words.len() - words.trim_start().len(), "{words:?}");
-            assert!(words.contains(title.as_str()) && !title.trim().is_empty());
+            assert!(words.contains(title) && !title.trim().is_empty());
             assert!(block.level > 6);
         }
         if kind.block_type == BlockType::Qa && block.parts.is_empty() {
