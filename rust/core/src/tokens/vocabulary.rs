@@ -16,8 +16,8 @@ pub(super) struct Vocabulary {
     bytes: &'static [u8],
     /// Where each token starts in `bytes`, and the end.
     starts: Vec<u32>,
-    /// Open addressing by the hash of the bytes.
-    slots: Vec<Rank>,
+    /// Open addressing by the hash of the bytes: ranks, and 14 other bits of the hash above them, so that few bytes are compared in vain.
+    slots: Vec<u32>,
     /// Open addressing by the hash of the pair: left, right and merged rank in 18 bits each.
     pairs: Vec<u64>,
     pair_shift: u32,
@@ -74,11 +74,12 @@ impl Vocabulary {
                 [left, right] => self.byte_pairs[usize::from(left) << 8 | usize::from(right)] = rank,
                 _ => {}
             }
-            let mut slot = hash(token) as usize & mask;
+            let hash = hash(token);
+            let mut slot = hash as usize & mask;
             while self.slots[slot] != NONE {
                 slot = (slot + 1) & mask;
             }
-            self.slots[slot] = rank;
+            self.slots[slot] = tag(hash) | rank;
         }
         for (rank, split) in splits.iter().enumerate() {
             let (left, right) = self.token(rank as Rank).split_at(usize::from(*split));
@@ -122,13 +123,15 @@ impl Vocabulary {
             _ => {}
         }
         let mask = self.slots.len() - 1;
-        let mut slot = hash(token) as usize & mask;
+        let hash = hash(token);
+        let mut slot = hash as usize & mask;
         loop {
-            let rank = self.slots[slot];
-            if rank == NONE {
+            let entry = self.slots[slot];
+            if entry == NONE {
                 return None;
             }
-            if self.token(rank) == token {
+            let rank = entry & RANK_MASK as u32;
+            if entry ^ rank == tag(hash) && self.token(rank) == token {
                 return Some(rank);
             }
             slot = (slot + 1) & mask;
@@ -184,6 +187,11 @@ impl Vocabulary {
     fn pair_slot(&self, key: u64) -> usize {
         (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.pair_shift) as usize
     }
+}
+
+/// The upper bits of a hash, where they stand above a rank.
+const fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32 & !(RANK_MASK as u32)
 }
 
 /// A hash of short byte strings.
