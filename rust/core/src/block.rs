@@ -239,7 +239,12 @@ impl Document {
     pub fn add_path(&mut self, parent: u32, level: u8, text: &str) -> u32 {
         let start = self.titles.len();
         self.titles.push_str(text);
-        self.paths.push(Path { parent, level, text: Span::new(start, self.titles.len()) });
+        self.push_path(Path { parent, level, text: Span::new(start, self.titles.len()) })
+    }
+
+    /// Adds a path whose text is among the titles; where it is.
+    pub(crate) fn push_path(&mut self, path: Path) -> u32 {
+        self.paths.push(path);
         self.paths.len() as u32 - 1
     }
 

@@ -13,7 +13,7 @@ mod level;
 pub(super) mod words;
 
 use blocks::gather;
-pub(super) use blocks::{block_at, each_block, map_blocks};
+pub(super) use blocks::{block_at, map_blocks};
 use entries::Entries;
 pub(super) use level::{Level, Work};
 use words::{EIGHT, Eight, Keys, Known};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::prefix::LONGEST_TOKEN;
-use crate::simd::{BLOCK, Isa, Level, Work, each_block};
+use crate::simd::{BLOCK, Isa, Level, Work, map_blocks};
 use crate::tokens::{Piece, TokenIndex};
 
 /// How text is sized.
@@ -64,6 +64,7 @@ pub struct CharIndex<'t> {
 }
 
 /// Where the code points of a block of bytes begin.
+#[derive(Clone, Default)]
 struct Mark {
     /// Code points that begin in front of the block.
     before: u32,
@@ -109,14 +110,12 @@ impl Work for Marking<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Vec<Mark> {
-        let mut marks = Vec::with_capacity(self.0.len() / BLOCK + 1);
         let mut before = 0;
-        each_block(self.0, 0x80, |block| {
-            let begins = !isa.wide(block).tail;
-            marks.push(Mark { before, begins });
-            before += begins.count_ones();
-        });
-        marks
+        map_blocks(self.0, 0x80, |_, block| {
+            let mark = Mark { before, begins: !isa.wide(block).tail };
+            before += mark.begins.count_ones();
+            mark
+        })
     }
 }
 

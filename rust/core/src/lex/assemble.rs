@@ -132,8 +132,7 @@ impl Assembler<'_, '_> {
         let parent = path_above(document, self.path, raw.level);
         let words = &document.titles[raw.words.range()];
         self.path = if has_single_blanks(words) {
-            document.paths.push(Path { parent, level: raw.level, text: raw.words });
-            document.paths.len() as u32 - 1
+            document.push_path(Path { parent, level: raw.level, text: raw.words })
         } else {
             let words = with_single_blanks(words);
             let text = if words.is_empty() { bare_heading(&self.text[raw.span.range()]) } else { words };

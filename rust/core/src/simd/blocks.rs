@@ -2,17 +2,6 @@
 
 use super::BLOCK;
 
-/// Takes bytes block by block; behind their end, the last block has `filler`.
-#[inline(always)]
-pub(crate) fn each_block(bytes: &[u8], filler: u8, mut take: impl FnMut(&[u8; BLOCK])) {
-    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-    let mut last = [filler; BLOCK];
-    last[..rest.len()].copy_from_slice(rest);
-    for block in blocks.iter().chain([&last]) {
-        take(block);
-    }
-}
-
 /// What `take` makes of each block and its number; behind the end of the bytes, the last block has `filler`.
 #[inline(always)]
 pub(crate) fn map_blocks<T: Clone + Default>(

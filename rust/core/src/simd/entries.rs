@@ -6,13 +6,14 @@
 use std::array::from_fn;
 use std::hint::select_unpredictable;
 
-use super::words::{Eight, Known, bits};
+use super::words::{Eight, Known};
 
 /// The longest piece that fits in an entry.
 pub(crate) const SHORT: usize = 15;
 /// The place of the number of tokens in the upper number, which is of four bits.
 pub(crate) const COUNT_SHIFT: u32 = 56;
-pub(super) const LEN_SHIFT: u32 = COUNT_SHIFT + 4;
+/// The place of the length there.
+pub(crate) const LEN_SHIFT: u32 = COUNT_SHIFT + 4;
 pub(super) const COUNT: u64 = 15 << COUNT_SHIFT;
 
 pub(super) const SPREAD: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F];
@@ -69,6 +70,5 @@ pub(super) fn keys(bytes: &Entries, lens: &Eight<u64>) -> (Entries, Eight<u64>) 
 
 #[inline(always)]
 pub(super) fn counts(entries: &Entries, keys: &Entries) -> Known {
-    let counts = from_fn(|i| matched([entries.low[i], entries.high[i]], [keys.low[i], keys.high[i]]));
-    Known { counts, some: bits(counts, |count| count != 0), one: bits(counts, |count| count == 1) }
+    Known::of(from_fn(|i| matched([entries.low[i], entries.high[i]], [keys.low[i], keys.high[i]])))
 }

@@ -38,6 +38,13 @@ pub(crate) struct Known {
     pub(crate) one: u8,
 }
 
+impl Known {
+    #[inline(always)]
+    pub(super) fn of(counts: Eight<u64>) -> Self {
+        Self { counts, some: bits(counts, |count| count != 0), one: bits(counts, |count| count == 1) }
+    }
+}
+
 /// The key of the piece of `len` bytes, at most seven, at the start of eight bytes.
 #[inline(always)]
 pub(crate) fn key(bytes: u64, len: u64) -> u64 {
@@ -61,11 +68,11 @@ pub(super) fn keys(bytes: &Eight<u64>, starts: &[u32; EIGHT + 1]) -> Keys {
 #[inline(always)]
 pub(super) fn counts(words: &Eight<u64>, keys: &Eight<u64>) -> Known {
     let counts = from_fn(|i| select_unpredictable((words[i] ^ keys[i]) & !COUNT == 0, words[i] & COUNT, 0));
-    Known { counts, some: bits(counts, |count| count != 0), one: bits(counts, |count| count == 1) }
+    Known::of(counts)
 }
 
 #[inline(always)]
-pub(super) fn bits(counts: Eight<u64>, wanted: impl Fn(u64) -> bool) -> u8 {
+fn bits(counts: Eight<u64>, wanted: impl Fn(u64) -> bool) -> u8 {
     (0..EIGHT).fold(0, |bits, i| bits | u8::from(wanted(counts[i])) << i)
 }
 

@@ -5,7 +5,7 @@
 use std::hint::select_unpredictable;
 
 use crate::simd;
-use crate::simd::entries::{COUNT_SHIFT, Entries, matched};
+use crate::simd::entries::{COUNT_SHIFT, Entries, LEN_SHIFT, matched};
 use crate::simd::words::{self, Eight, SLOT_BITS};
 
 /// A piece of at most fifteen bytes with its number of tokens. All zero for none.
@@ -178,7 +178,7 @@ impl Memory {
     /// Remembers a piece of at most 15 bytes as seen lately.
     #[inline(always)]
     pub(super) fn set_front(&mut self, key: Entry, hash: u64, count: usize) {
-        let len = (key[1] >> (COUNT_SHIFT + 4)) as usize;
+        let len = (key[1] >> LEN_SHIFT) as usize;
         if len <= words::TINY {
             let key = words::key(key[0], len as u64);
             self.words[words::slot(key) as usize] = key | count as u64;

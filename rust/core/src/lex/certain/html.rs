@@ -17,7 +17,7 @@ const TAGS: [&str; 60] = [
 const LONG_TAGS: [&str; 2] = ["blockquote", "figcaption"];
 
 /// Tags that begin a block which ends with a tag.
-const ENDED_BY_TAG: [&str; 4] = ["pre", "script", "style", "textarea"];
+pub(super) const ENDED_BY_TAG: [&str; 4] = ["pre", "script", "style", "textarea"];
 
 /// The end of the HTML block that begins with the line at `at`, if that is certain.
 pub(super) fn end(blocks: &Blocks<'_>, at: usize) -> Option<usize> {

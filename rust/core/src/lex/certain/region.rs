@@ -6,6 +6,7 @@
 
 use memchr::memmem;
 
+use super::html::ENDED_BY_TAG;
 use super::lines::{Begin, Marker, begin, indentation, is_end, item_content, run};
 use crate::lex::bits::next_line;
 
@@ -86,12 +87,10 @@ impl Region<'_> {
 /// Whether a line begins an HTML block that no blank line ends, and that does not end in the line.
 fn is_long_html(line: &[u8]) -> bool {
     let name = &line[1..];
-    let named = |tag: &&[u8]| name.len() >= tag.len() && name[..tag.len()].eq_ignore_ascii_case(tag);
+    let named = |tag: &&str| name.get(..tag.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tag.as_bytes()));
     let is_comment = name.starts_with(b"!--");
     if is_comment && memmem::find(&name[3..], b"-->").is_some() {
         return false;
     }
-    name.starts_with(b"!")
-        || name.starts_with(b"?")
-        || [&b"pre"[..], b"script", b"style", b"textarea"].iter().any(named)
+    name.starts_with(b"!") || name.starts_with(b"?") || ENDED_BY_TAG.iter().any(named)
 }
