@@ -8,15 +8,17 @@
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod blocks;
+pub(super) mod characters;
 pub(super) mod entries;
 mod level;
 pub(super) mod words;
 
 use blocks::gather;
 pub(super) use blocks::{block_at, map_blocks};
+use characters::{Before, Joints, Letters};
 use entries::Entries;
 pub(super) use level::{Level, Work};
-use words::{EIGHT, Eight, Keys, Known};
+use words::{Eight, Keys, Known};
 
 /// Bytes that are looked at together.
 pub(super) const BLOCK: usize = 64;
@@ -74,7 +76,7 @@ pub(super) trait Isa: Copy {
 
     /// Writes the positions of the bits, counted from `at`, and something behind them.
     #[inline(always)]
-    fn spread(self, mut bits: u64, at: u32, room: &mut [u32; ROOM]) {
+    fn spread(self, mut bits: u64, at: u32, room: &mut [u32; BLOCK]) {
         let (eights, _) = room.as_chunks_mut::<8>();
         for eight in eights {
             for place in eight {
@@ -87,10 +89,30 @@ pub(super) trait Isa: Copy {
         }
     }
 
-    /// Keys of the words that start with `bytes`; `starts` has their starts and the end of the last one. Zero for pieces that are no words.
+    /// Writes the code points of the characters that start at `firsts` and end in the block, and where they start, counted from `at`;
+    /// and something behind them.
     #[inline(always)]
-    fn word_keys(self, bytes: &Eight<u64>, starts: &[u32; EIGHT + 1]) -> Keys {
-        words::keys(bytes, starts)
+    fn characters(
+        self,
+        block: &[u8; BLOCK],
+        firsts: u64,
+        at: u32,
+        codes: &mut [u32; BLOCK],
+        places: &mut [u32; BLOCK],
+    ) {
+        characters::characters(block, firsts, at, codes, places);
+    }
+
+    /// Where sixteen characters can be cut, and the numbers of their entries.
+    #[inline(always)]
+    fn joints(self, letters: Letters<'_>, before: Before) -> Joints {
+        characters::joints(letters, before)
+    }
+
+    /// Keys of the words that start with `bytes`. Zero for pieces that are no words.
+    #[inline(always)]
+    fn word_keys(self, bytes: &Eight<u64>, starts: &Eight<u32>, ends: &Eight<u32>) -> Keys {
+        words::keys(bytes, starts, ends)
     }
 
     /// What a table knows of the words with these keys, which has `words` in their slots.
@@ -123,9 +145,6 @@ pub(super) trait Isa: Copy {
         words::keep(values, wanted, room);
     }
 }
-
-/// Room for the positions of 64 bits.
-pub(super) const ROOM: usize = BLOCK + 16;
 
 /// Nothing but integers.
 #[derive(Clone, Copy)]
@@ -250,9 +269,10 @@ macro_rules! vectors {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
+    use super::characters::{Before, Joints, Letters};
     use super::entries::Entries;
-    use super::words::{EIGHT, Eight, Keys, Known};
-    use super::{BLOCK, Isa, Masks, ROOM, Wide, avx512};
+    use super::words::{Eight, Keys, Known};
+    use super::{BLOCK, Isa, Masks, Wide, avx512};
 
     /// What every x86-64 has.
     #[derive(Clone, Copy)]
@@ -410,6 +430,7 @@ mod x86 {
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vbmi")
                 && is_x86_feature_detected!("avx512vbmi2");
             found.then_some(Self(()))
         }
@@ -421,12 +442,12 @@ mod x86 {
         }
     }
 
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
     fn with_avx512<W: super::Work>(isa: Avx512, work: W) -> W::Output {
         work.run(isa)
     }
 
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
     fn call_avx512<R>(work: impl FnOnce() -> R) -> R {
         work()
     }
@@ -459,15 +480,34 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn spread(self, bits: u64, at: u32, room: &mut [u32; ROOM]) {
+        fn spread(self, bits: u64, at: u32, room: &mut [u32; BLOCK]) {
             // SAFETY: a value of this type is made by `detect` only, where the features were found.
             unsafe { avx512::spread(bits, at, room) }
         }
 
         #[inline(always)]
-        fn word_keys(self, bytes: &Eight<u64>, starts: &[u32; EIGHT + 1]) -> Keys {
+        fn characters(
+            self,
+            block: &[u8; BLOCK],
+            firsts: u64,
+            at: u32,
+            codes: &mut [u32; BLOCK],
+            places: &mut [u32; BLOCK],
+        ) {
             // SAFETY: a value of this type is made by `detect` only, where the features were found.
-            unsafe { avx512::word_keys(bytes, starts) }
+            unsafe { avx512::characters(block, firsts, at, codes, places) }
+        }
+
+        #[inline(always)]
+        fn joints(self, letters: Letters<'_>, before: Before) -> Joints {
+            // SAFETY: a value of this type is made by `detect` only, where the features were found.
+            unsafe { avx512::joints(letters, before) }
+        }
+
+        #[inline(always)]
+        fn word_keys(self, bytes: &Eight<u64>, starts: &Eight<u32>, ends: &Eight<u32>) -> Keys {
+            // SAFETY: a value of this type is made by `detect` only, where the features were found.
+            unsafe { avx512::word_keys(bytes, starts, ends) }
         }
 
         #[inline(always)]

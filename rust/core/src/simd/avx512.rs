@@ -2,18 +2,22 @@
 
 use std::arch::x86_64::{
     __m128i, __m256i, __m512i, _mm256_loadu_si256, _mm256_maskz_compress_epi32, _mm256_storeu_si256, _mm256_sub_epi32,
-    _mm512_add_epi32, _mm512_andnot_si512, _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cmpeq_epi64_mask,
+    _mm512_add_epi8, _mm512_add_epi32, _mm512_alignr_epi32, _mm512_and_si512, _mm512_andnot_si512,
+    _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cmpeq_epi64_mask, _mm512_cmpge_epu32_mask,
     _mm512_cmple_epu64_mask, _mm512_cmplt_epu8_mask, _mm512_cmplt_epu64_mask, _mm512_cvtepu8_epi32,
-    _mm512_cvtepu32_epi64, _mm512_extracti32x4_epi32, _mm512_loadu_si512, _mm512_maskz_and_epi64,
-    _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi64, _mm512_maskz_mov_epi64, _mm512_maskz_or_epi64,
-    _mm512_max_epu64, _mm512_movepi8_mask, _mm512_mullo_epi64, _mm512_or_si512, _mm512_rol_epi64, _mm512_set1_epi8,
-    _mm512_set1_epi32, _mm512_set1_epi64, _mm512_slli_epi64, _mm512_sllv_epi64, _mm512_srli_epi64, _mm512_storeu_si512,
-    _mm512_sub_epi8, _mm512_sub_epi64, _mm512_test_epi64_mask, _mm512_testn_epi64_mask, _mm512_xor_si512,
+    _mm512_cvtepu32_epi64, _mm512_extracti32x4_epi32, _mm512_loadu_si512, _mm512_mask_mov_epi32,
+    _mm512_maskz_and_epi64, _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi64, _mm512_maskz_mov_epi64,
+    _mm512_maskz_or_epi64, _mm512_max_epu64, _mm512_movepi8_mask, _mm512_mullo_epi32, _mm512_mullo_epi64,
+    _mm512_or_si512, _mm512_permutexvar_epi8, _mm512_rol_epi64, _mm512_set1_epi8, _mm512_set1_epi32, _mm512_set1_epi64,
+    _mm512_slli_epi32, _mm512_slli_epi64, _mm512_sllv_epi64, _mm512_srli_epi32, _mm512_srli_epi64, _mm512_storeu_si512,
+    _mm512_sub_epi8, _mm512_sub_epi64, _mm512_test_epi32_mask, _mm512_test_epi64_mask, _mm512_testn_epi64_mask,
+    _mm512_xor_si512,
 };
 
+use super::characters::{Before, GROUP_MASK, GROUPS, Joints, Letters, NUMBER_BITS, Sixteen};
 use super::entries::{self, COUNT_SHIFT, Entries, LEN_SHIFT, SHORT, TURN};
 use super::words::{COUNT, EIGHT, Eight, Keys, Known, SLOT_BITS, SPREAD, TINY};
-use super::{BLOCK, Masks, ROOM, Wide};
+use super::{BLOCK, Masks, Wide};
 
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
@@ -53,7 +57,7 @@ pub(super) fn any_of<const N: usize>(block: &[u8; BLOCK], wanted: [u8; N]) -> u6
 /// Sixteen positions at a time.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 #[inline]
-pub(super) fn spread(bits: u64, at: u32, room: &mut [u32; ROOM]) {
+pub(super) fn spread(bits: u64, at: u32, room: &mut [u32; BLOCK]) {
     let positions = _mm512_maskz_compress_epi8(bits, load(&NUMBERS));
     let at = _mm512_set1_epi32(at.cast_signed());
     let (rooms, _) = room.as_chunks_mut::<16>();
@@ -80,11 +84,8 @@ static NUMBERS: [u8; BLOCK] = {
 
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn put(positions: __m128i, at: __m512i, room: &mut [u32; 16]) {
-    // SAFETY: there is room for 64 bytes, which need not be aligned.
-    unsafe {
-        _mm512_storeu_si512(room.as_mut_ptr().cast(), _mm512_add_epi32(_mm512_cvtepu8_epi32(positions), at));
-    };
+fn put(positions: __m128i, at: __m512i, room: &mut Sixteen<u32>) {
+    put_halves(_mm512_add_epi32(_mm512_cvtepu8_epi32(positions), at), room);
 }
 
 #[target_feature(enable = "avx512f")]
@@ -115,8 +116,7 @@ fn between(block: __m512i, first: u8, last: u8) -> u64 {
 
 #[target_feature(enable = "avx512f,avx512vl,avx512dq")]
 #[inline]
-pub(super) fn word_keys(bytes: &Eight<u64>, starts: &[u32; EIGHT + 1]) -> Keys {
-    let ([_, ends @ ..], [starts @ .., _]) = (starts, starts);
+pub(super) fn word_keys(bytes: &Eight<u64>, starts: &Eight<u32>, ends: &Eight<u32>) -> Keys {
     let len = _mm512_cvtepu32_epi64(_mm256_sub_epi32(load_half(ends), load_half(starts)));
     let shift = _mm512_sub_epi64(all_words(64), _mm512_slli_epi64::<3>(len));
     let tiny = _mm512_cmplt_epu64_mask(_mm512_sub_epi64(len, all_words(1)), all_words(TINY as u64));
@@ -216,4 +216,89 @@ fn store(vector: __m512i) -> Eight<u64> {
     // SAFETY: there is room for 64 bytes, which need not be aligned.
     unsafe { _mm512_storeu_si512(values.as_mut_ptr().cast(), vector) };
     values
+}
+
+/// Sixteen characters at a time.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
+#[inline]
+pub(super) fn characters(
+    block: &[u8; BLOCK],
+    firsts: u64,
+    at: u32,
+    codes: &mut [u32; BLOCK],
+    places: &mut [u32; BLOCK],
+) {
+    let block = load(block);
+    let positions = _mm512_maskz_compress_epi8(firsts, load(&NUMBERS));
+    let mut part = |i: usize, positions: __m128i| {
+        let positions = _mm512_cvtepu8_epi32(positions);
+        let four = _mm512_add_epi8(_mm512_mullo_epi32(positions, all_halves(0x0101_0101)), all_halves(0x0302_0100));
+        put_halves(decode(_mm512_permutexvar_epi8(four, block)), &mut codes.as_chunks_mut().0[i]);
+        put_halves(_mm512_add_epi32(positions, all_halves(at)), &mut places.as_chunks_mut().0[i]);
+    };
+    let count = firsts.count_ones();
+    part(0, _mm512_castsi512_si128(positions));
+    if count > 16 {
+        part(1, _mm512_extracti32x4_epi32::<1>(positions));
+    }
+    if count > 32 {
+        part(2, _mm512_extracti32x4_epi32::<2>(positions));
+        part(3, _mm512_extracti32x4_epi32::<3>(positions));
+    }
+}
+
+/// The code points of characters of which each begins four bytes.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn decode(bytes: __m512i) -> __m512i {
+    let tail = |bits| _mm512_and_si512(bits, all_halves(0x3F));
+    let first = _mm512_and_si512(bytes, all_halves(0xFF));
+    let second = tail(_mm512_srli_epi32::<8>(bytes));
+    let third = tail(_mm512_srli_epi32::<16>(bytes));
+    let head = |mask| _mm512_and_si512(first, all_halves(mask));
+    let add = |head, tail| _mm512_or_si512(_mm512_slli_epi32::<6>(head), tail);
+    let two = _mm512_cmpge_epu32_mask(first, all_halves(0xC0));
+    let codes = _mm512_mask_mov_epi32(first, two, add(head(0x1F), second));
+    let three = _mm512_cmpge_epu32_mask(first, all_halves(0xE0));
+    let codes = _mm512_mask_mov_epi32(codes, three, add(add(head(0x0F), second), third));
+    let four = _mm512_cmpge_epu32_mask(first, all_halves(0xF0));
+    let fourth = tail(_mm512_srli_epi32::<24>(bytes));
+    _mm512_mask_mov_epi32(codes, four, add(add(add(head(0x07), second), third), fourth))
+}
+
+#[target_feature(enable = "avx512f,avx512dq")]
+#[inline]
+pub(super) fn joints(letters: Letters<'_>, before: Before) -> Joints {
+    let (codes, entries) = (load_halves(letters.codes), load_halves(letters.entries));
+    let shifted = |values, before| _mm512_alignr_epi32::<15>(values, all_halves(before));
+    let wide = _mm512_cmpge_epu32_mask(_mm512_or_si512(codes, shifted(codes, before.code)), all_halves(0x80));
+    let behind =
+        _mm512_and_si512(_mm512_srli_epi32::<NUMBER_BITS>(shifted(entries, before.entry)), all_halves(GROUP_MASK));
+    let grouped = _mm512_test_epi32_mask(behind, _mm512_srli_epi32::<{ NUMBER_BITS + GROUPS }>(entries));
+    let paired = _mm512_test_epi32_mask(load_halves(letters.pairs), all_halves(1));
+    Joints {
+        cuts: wide & !(grouped | paired),
+        low: _mm512_test_epi32_mask(entries, all_halves(1)),
+        high: _mm512_test_epi32_mask(entries, all_halves(2)),
+    }
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn all_halves(value: u32) -> __m512i {
+    _mm512_set1_epi32(value.cast_signed())
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn load_halves(values: &Sixteen<u32>) -> __m512i {
+    // SAFETY: the pointer is to 64 bytes, and need not be aligned.
+    unsafe { _mm512_loadu_si512(values.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn put_halves(vector: __m512i, room: &mut Sixteen<u32>) {
+    // SAFETY: there is room for 64 bytes, which need not be aligned.
+    unsafe { _mm512_storeu_si512(room.as_mut_ptr().cast(), vector) };
 }

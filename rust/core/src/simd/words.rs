@@ -57,9 +57,9 @@ pub(crate) fn slot(key: u64) -> u64 {
 }
 
 #[inline(always)]
-pub(super) fn keys(bytes: &Eight<u64>, starts: &[u32; EIGHT + 1]) -> Keys {
+pub(super) fn keys(bytes: &Eight<u64>, starts: &Eight<u32>, ends: &Eight<u32>) -> Keys {
     let keys = from_fn(|i| {
-        let len = u64::from(starts[i + 1].wrapping_sub(starts[i]));
+        let len = u64::from(ends[i].wrapping_sub(starts[i]));
         select_unpredictable(len.wrapping_sub(1) < TINY as u64, key(bytes[i], len), 0)
     });
     Keys { keys, slots: keys.map(slot) }

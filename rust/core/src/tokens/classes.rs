@@ -68,11 +68,16 @@ fn beyond_ascii(text: &[u8], at: usize) -> (Class, usize) {
 
 /// The class of the character that ends at `end`, and its start.
 pub(super) fn before(text: &[u8], end: usize) -> (Class, usize) {
-    let mut start = end - 1;
-    while start > 0 && text[start] & 0xC0 == 0x80 {
-        start -= 1;
-    }
+    let start = start_at_or_before(text, end - 1);
     (at(&text[..end], start).0, start)
+}
+
+/// The start of the character that `at` is inside of or at the start of; `at` if that is the end of the text.
+pub(super) fn start_at_or_before(text: &[u8], mut at: usize) -> usize {
+    while at > 0 && text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        at -= 1;
+    }
+    at
 }
 
 /// The code point and the length of the character at `at`, which is before the end of the text.

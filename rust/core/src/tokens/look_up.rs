@@ -16,12 +16,23 @@ pub(super) const STRETCH: usize = 4096;
 pub(super) const BEHIND: usize = 2 * EIGHT;
 
 /// Room for something of each piece of a stretch.
-type List<T> = [T; STRETCH + BLOCK];
+pub(super) type List<T> = [T; STRETCH + BLOCK];
 
-/// The pieces of a stretch.
-pub(super) struct Pieces {
-    /// Their starts, and the end of the last one.
-    pub(super) starts: Box<[u32; STRETCH + 2 * BLOCK]>,
+/// Pieces: where each starts, and where it ends. Behind the last one there are eight more, which are empty.
+#[derive(Clone, Copy)]
+pub(super) struct Pieces<'a> {
+    pub(super) starts: &'a [u32],
+    pub(super) ends: &'a [u32],
+}
+
+impl Pieces<'_> {
+    pub(super) fn len(self) -> usize {
+        self.ends.len() - EIGHT
+    }
+}
+
+/// Room for looking pieces up, and what it found of them.
+pub(super) struct LookUp {
     /// Numbers of those that are no words seen lately.
     others: Box<List<u32>>,
     /// Numbers of those that were not seen lately at all,
@@ -37,7 +48,7 @@ const COUNT_SHIFT: u32 = u16::BITS;
 /// What looking up found, and how long the lists are.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Found {
-    /// The tokens of the pieces that are not among the misses.
+    /// The tokens of the pieces that are not among the misses, unless those with several are listed.
     pub(super) total: usize,
     others: usize,
     pub(super) misses: usize,
@@ -52,30 +63,28 @@ pub(super) struct Miss {
     pub(super) hash: u64,
 }
 
-impl Pieces {
+impl LookUp {
     pub(super) fn new() -> Self {
-        Self { starts: filled(0), others: filled(0), misses: filled(0), hashes: filled(0), several: filled(0) }
+        Self { others: filled(0), misses: filled(0), hashes: filled(0), several: filled(0) }
     }
 
-    /// Looks up the first `pieces` pieces. Lists those with several tokens only if `SEVERAL`.
+    /// Looks pieces up. Lists those with several tokens if `SEVERAL`, else counts the tokens of all.
     #[inline(always)]
-    pub(super) fn look_up<I: Isa, const SEVERAL: bool>(
+    pub(super) fn run<I: Isa, const SEVERAL: bool>(
         &mut self,
         isa: I,
         bytes: &[u8],
-        pieces: usize,
+        pieces: Pieces<'_>,
         memory: &Memory,
     ) -> Found {
         let mut found = Found::default();
-        let behind = self.starts[pieces];
-        self.starts[pieces + 1..=pieces + EIGHT].fill(behind);
         if I::EIGHTS {
             self.words::<I, SEVERAL>(isa, bytes, pieces, memory, &mut found);
-            self.others[found.others..].iter_mut().take(EIGHT).for_each(|other| *other = pieces as u32);
-            self.entries::<I, SEVERAL>(isa, bytes, memory, &mut found);
+            self.others[found.others..].iter_mut().take(EIGHT).for_each(|other| *other = pieces.len() as u32);
+            self.entries::<I, SEVERAL>(isa, bytes, pieces, memory, &mut found);
         } else {
             self.words_one_by_one::<SEVERAL>(bytes, pieces, memory, &mut found);
-            self.entries_one_by_one::<SEVERAL>(bytes, memory, &mut found);
+            self.entries_one_by_one::<SEVERAL>(bytes, pieces, memory, &mut found);
         }
         found
     }
@@ -84,44 +93,52 @@ impl Pieces {
     fn words_one_by_one<const SEVERAL: bool>(
         &mut self,
         bytes: &[u8],
-        pieces: usize,
+        pieces: Pieces<'_>,
         memory: &Memory,
         found: &mut Found,
     ) {
-        for (key, pair) in self.hashes.iter_mut().zip(self.starts[..=pieces].windows(2)) {
-            let len = pair[1] - pair[0];
-            let word = words::key(eight(bytes, pair[0]), len.into());
+        for (key, (start, end)) in self.hashes.iter_mut().zip(pieces.starts.iter().zip(&pieces.ends[..pieces.len()])) {
+            let len = end - start;
+            let word = words::key(eight(bytes, *start), len.into());
             *key = select_unpredictable(len as usize <= words::TINY, word, 0);
             memory.prefetch_word(word);
         }
         let (mut total, mut others, mut several) = (0, 0, 0);
-        for (number, key) in self.hashes[..pieces].iter().enumerate() {
+        for (number, key) in self.hashes[..pieces.len()].iter().enumerate() {
             let count = memory.word(*key);
-            total += count;
             self.others[others] = number as u32;
             others += usize::from(count == 0);
             if SEVERAL {
                 self.several[several] = number as u32 | (count as u32) << COUNT_SHIFT;
                 several += usize::from(count > 1);
+            } else {
+                total += count;
             }
         }
         *found = Found { total, others, misses: 0, several };
     }
 
     #[inline(always)]
-    fn entries_one_by_one<const SEVERAL: bool>(&mut self, bytes: &[u8], memory: &Memory, found: &mut Found) {
+    fn entries_one_by_one<const SEVERAL: bool>(
+        &mut self,
+        bytes: &[u8],
+        pieces: Pieces<'_>,
+        memory: &Memory,
+        found: &mut Found,
+    ) {
         let (mut total, mut misses, mut several) = (0, 0, found.several);
         for number in &self.others[..found.others] {
-            let Some([start, end]) = self.starts[*number as usize..].first_chunk() else { break };
-            let key = entries::key(eight(bytes, *start), eight(bytes, start + EIGHT as u32), (end - start).into());
+            let (start, end) = (pieces.starts[*number as usize], pieces.ends[*number as usize]);
+            let key = entries::key(eight(bytes, start), eight(bytes, start + EIGHT as u32), (end - start).into());
             let hash = entries::hash(key);
             let count = memory.front(key, hash);
-            total += count;
             (self.misses[misses], self.hashes[misses]) = (*number, hash);
             misses += usize::from(count == 0);
             if SEVERAL {
                 self.several[several] = number | (count as u32) << COUNT_SHIFT;
                 several += usize::from(count > 1);
+            } else {
+                total += count;
             }
         }
         *found = Found { total: found.total + total, misses, several, ..*found };
@@ -132,38 +149,46 @@ impl Pieces {
         &mut self,
         isa: I,
         bytes: &[u8],
-        pieces: usize,
+        pieces: Pieces<'_>,
         memory: &Memory,
         found: &mut Found,
     ) {
         let (mut totals, mut others, mut several) = (Eight::default(), 0, 0);
-        for first in (0..pieces).step_by(EIGHT) {
-            let Some(nine) = self.starts[first..].first_chunk() else { break };
-            let keys = isa.word_keys(&from_fn(|i| eight(bytes, nine[i])), nine);
+        for first in (0..pieces.len()).step_by(EIGHT) {
+            let Some(starts) = pieces.starts[first..].first_chunk() else { break };
+            let Some(ends) = pieces.ends[first..].first_chunk() else { break };
+            let keys = isa.word_keys(&from_fn(|i| eight(bytes, starts[i])), starts, ends);
             let known = isa.word_counts(&memory.words(&keys.slots), &keys.keys);
-            totals = from_fn(|i| totals[i] + known.counts[i]);
             let numbers = from_fn(|i| (first + i) as u32);
-            others += list(isa, &numbers, !known.some & taken(pieces - first), &mut self.others[others..]);
+            others += list(isa, &numbers, !known.some & taken(pieces.len() - first), &mut self.others[others..]);
             if SEVERAL {
                 several += list_several(isa, &numbers, &known, &mut self.several[several..]);
+            } else {
+                totals = from_fn(|i| totals[i] + known.counts[i]);
             }
         }
         *found = Found { total: totals.iter().sum::<u64>() as usize, others, misses: 0, several };
     }
 
     #[inline(always)]
-    fn entries<I: Isa, const SEVERAL: bool>(&mut self, isa: I, bytes: &[u8], memory: &Memory, found: &mut Found) {
+    fn entries<I: Isa, const SEVERAL: bool>(
+        &mut self,
+        isa: I,
+        bytes: &[u8],
+        pieces: Pieces<'_>,
+        memory: &Memory,
+        found: &mut Found,
+    ) {
         let (mut totals, mut misses, mut several) = (Eight::default(), 0, found.several);
         for first in (0..found.others).step_by(EIGHT) {
             let Some(numbers) = self.others[first..].first_chunk::<EIGHT>() else { break };
-            let starts = numbers.map(|number| self.starts[number as usize]);
-            let ends = numbers.map(|number| self.starts[number as usize + 1]);
+            let starts = numbers.map(|number| pieces.starts[number as usize]);
+            let ends = numbers.map(|number| pieces.ends[number as usize]);
             let low = starts.map(|start| eight(bytes, start));
             let high = starts.map(|start| eight(bytes, start + EIGHT as u32));
             let (keys, hashes) =
                 isa.entry_keys(&Entries { low, high }, &from_fn(|i| u64::from(ends[i].wrapping_sub(starts[i]))));
             let known = isa.entry_counts(&memory.fronts(&hashes), &keys);
-            totals = from_fn(|i| totals[i] + known.counts[i]);
             let missed = !known.some & taken(found.others - first);
             if let Some(room) = self.hashes[misses..].first_chunk_mut() {
                 isa.keep_long(&hashes, missed, room);
@@ -171,29 +196,26 @@ impl Pieces {
             misses += list(isa, numbers, missed, &mut self.misses[misses..]);
             if SEVERAL {
                 several += list_several(isa, numbers, &known, &mut self.several[several..]);
+            } else {
+                totals = from_fn(|i| totals[i] + known.counts[i]);
             }
         }
         found.total += totals.iter().sum::<u64>() as usize;
         (found.misses, found.several) = (misses, several);
     }
 
-    /// The pieces that were not seen lately.
-    pub(super) fn misses(&self, found: Found) -> impl Iterator<Item = Miss> {
-        (0..found.misses).map(|i| self.miss(i))
-    }
-
-    /// One of these.
+    /// A piece that was not seen lately.
     #[inline(always)]
     pub(super) fn miss(&self, i: usize) -> Miss {
         Miss { number: self.misses[i] as usize, hash: self.hashes[i] }
     }
 
-    /// The pieces with several tokens: their starts, and how many.
+    /// The pieces with several tokens: their numbers, and how many.
+    #[inline(always)]
     pub(super) fn several(&self, found: Found) -> impl Iterator<Item = (usize, usize)> {
-        self.several[..found.several].iter().map(|several| {
-            let number = usize::from(*several as u16);
-            (self.starts[number] as usize, (several >> COUNT_SHIFT) as usize)
-        })
+        self.several[..found.several]
+            .iter()
+            .map(|several| (usize::from(*several as u16), (several >> COUNT_SHIFT) as usize))
     }
 }
 

@@ -24,6 +24,7 @@ mod take;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
+mod wide;
 
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;

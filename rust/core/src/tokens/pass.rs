@@ -1,15 +1,16 @@
 //! One pass over a text: pieces are listed for a stretch of text, then looked up together, and what is not known is counted.
 
 use super::blocks;
-use super::cuts::Stretch;
+use super::classes;
 use super::engine::Engine;
 use super::lexer::Pattern;
-use super::look_up::{BEHIND, Found, Miss, Pieces, STRETCH};
+use super::look_up::{BEHIND, LookUp, Miss, Pieces, STRETCH};
 use super::memory::{self, Memory, filled};
 use super::merge::Token;
+use super::wide::{LONGEST, Whole, Wide};
 use crate::simd::entries::{self, SHORT};
-use crate::simd::words;
-use crate::simd::{BLOCK, Isa, ROOM, Work};
+use crate::simd::words::EIGHT;
+use crate::simd::{BLOCK, Isa, Work};
 
 /// The last bytes of a text are copied, to have bytes behind them.
 const TAIL: usize = 1024;
@@ -51,19 +52,28 @@ pub(super) struct Scratch {
 
 struct Lists {
     memory: Memory,
-    pieces: Pieces,
+    /// Where pieces start, and where the last one ends.
+    starts: Box<[u32; STRETCH + 2 * BLOCK]>,
+    look_up: LookUp,
+    wide: Box<Wide>,
     tokens: Vec<Token>,
 }
 
 impl Scratch {
     pub(super) fn new() -> Self {
-        let lists = Lists { memory: Memory::new(), pieces: Pieces::new(), tokens: Vec::new() };
+        let lists = Lists {
+            memory: Memory::new(),
+            starts: filled(0),
+            look_up: LookUp::new(),
+            wide: Box::new(Wide::new()),
+            tokens: Vec::new(),
+        };
         Self { copy: filled(0), lists }
     }
 }
 
 /// Counts the pieces of `text` from the one that starts at `at` to the last one that starts before `until`, or some more.
-/// Results in the number of tokens and the end of the last piece.
+/// Results in the number of tokens, if the sink does not want to know, and the end of the last piece.
 pub(super) struct Pass<'a, S> {
     pub(super) engine: &'a Engine,
     pub(super) scratch: &'a mut Scratch,
@@ -85,11 +95,12 @@ impl<S: Sink> Work for Pass<'_, S> {
             if rest <= TAIL {
                 copy[..rest].copy_from_slice(&text[at..]);
                 copy[rest..rest + MARGIN].fill(b'\n');
-                let mut reach = Reach { isa, engine, lists, bytes: &copy[..rest + MARGIN], end: rest, base: at, sink };
+                let mut reach =
+                    Reach { isa, engine, lists, bytes: &copy[..rest + MARGIN], end: rest, base: at, sink, total: 0 };
                 return (total + reach.stretch(0, rest).0, text.len());
             }
             let stretch_end = until.min(at + STRETCH).min(text.len() - MARGIN);
-            let mut reach = Reach { isa, engine, lists, bytes: text, end: text.len(), base: 0, sink };
+            let mut reach = Reach { isa, engine, lists, bytes: text, end: text.len(), base: 0, sink, total: 0 };
             let (count, end) = reach.stretch(at, stretch_end);
             total += count;
             at = end;
@@ -108,6 +119,8 @@ struct Reach<'a, I, S> {
     /// Where `bytes` begins, as the sink sees it.
     base: usize,
     sink: &'a mut S,
+    /// The tokens of the stretch so far, if the sink does not want to know.
+    total: usize,
 }
 
 impl<I: Isa, S: Sink> Reach<'_, I, S> {
@@ -119,22 +132,42 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             Pattern::O200k => self.list_blocks::<true>(at, until),
             Pattern::R50k => self.list(at, until),
         };
-        let mut total = 0;
+        self.total = 0;
         if end + BEHIND > self.bytes.len() {
             // A long piece at the end of a text, behind which there is too little to look it up with the others.
             pieces -= 1;
-            total += self.count_unknown(pieces, 0);
+            let start = self.lists.starts[pieces] as usize;
+            self.miss_long(start, end);
         }
-        let Lists { memory, pieces: list, .. } = &mut *self.lists;
+        self.look_up(pieces);
+        self.count_wide();
+        (self.total, end)
+    }
+
+    /// Looks the first pieces of the list up, and counts those that were not seen lately.
+    #[inline(always)]
+    fn look_up(&mut self, pieces: usize) {
+        let Lists { memory, starts, look_up, .. } = &mut *self.lists;
+        let behind = starts[pieces];
+        starts[pieces + 1..=pieces + EIGHT].fill(behind);
+        let list = Pieces { starts: &starts[..], ends: &starts[1..=pieces + EIGHT] };
         let found = if S::WANTED {
-            list.look_up::<I, true>(self.isa, self.bytes, pieces, memory)
+            look_up.run::<I, true>(self.isa, self.bytes, list, memory)
         } else {
-            list.look_up::<I, false>(self.isa, self.bytes, pieces, memory)
+            look_up.run::<I, false>(self.isa, self.bytes, list, memory)
         };
-        for (start, count) in list.several(found) {
-            self.sink.count(self.base + start, count);
+        self.total += found.total;
+        for (number, count) in look_up.several(found) {
+            self.sink.count(self.base + starts[number] as usize, count);
         }
-        (total + found.total + self.count_misses(found), end)
+        for i in 0..found.misses {
+            memory.prefetch(look_up.miss(i).hash);
+        }
+        for i in 0..found.misses {
+            let Miss { number, hash } = self.lists.look_up.miss(i);
+            let [start, end] = [number, number + 1].map(|number| self.lists.starts[number] as usize);
+            if end - start <= SHORT { self.miss_short(start, end, hash) } else { self.miss_long(start, end) }
+        }
     }
 
     /// Lists starts of pieces, and the end of the last one. Returns their number and that end.
@@ -154,12 +187,12 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             let last = bits.ilog2();
             bits &= !(1 << last);
             self.sink.pieces(self.base + at, bits);
-            let Some(room) = self.lists.pieces.starts[pieces..].first_chunk_mut::<ROOM>() else { break };
+            let Some(room) = self.lists.starts[pieces..].first_chunk_mut::<BLOCK>() else { break };
             self.isa.spread(bits, at as u32, room);
             pieces += bits.count_ones() as usize;
             at += last as usize;
         }
-        self.lists.pieces.starts[pieces] = at as u32;
+        self.lists.starts[pieces] = at as u32;
         (pieces, at)
     }
 
@@ -170,67 +203,63 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             at = self.list_one(at, pieces);
             pieces += 1;
         }
-        self.lists.pieces.starts[pieces] = at as u32;
+        self.lists.starts[pieces] = at as u32;
         (pieces, at)
     }
 
     #[inline(never)]
     fn list_one(&mut self, at: usize, pieces: usize) -> usize {
         self.sink.pieces(self.base + at, 1);
-        self.lists.pieces.starts[pieces] = at as u32;
+        self.lists.starts[pieces] = at as u32;
         self.engine.pattern.piece_end(&self.bytes[..self.end], at)
     }
 
+    /// Counts a piece, and tells the sink.
     #[inline(always)]
-    fn count_misses(&mut self, found: Found) -> usize {
-        for miss in self.lists.pieces.misses(found) {
-            self.lists.memory.prefetch(miss.hash);
-        }
-        let mut total = 0;
-        for i in 0..found.misses {
-            let Miss { number, hash } = self.lists.pieces.miss(i);
-            total += self.count_unknown(number, hash);
-        }
-        total
-    }
-
-    /// Counts a piece of the list that was not seen lately, and tells the sink.
-    #[inline(always)]
-    fn count_unknown(&mut self, number: usize, hash: u64) -> usize {
-        let [start, end] = [number, number + 1].map(|number| self.lists.pieces.starts[number] as usize);
-        let count = self.count_miss(start, end, hash);
-        if S::WANTED && count > 1 && !self.sink.wants_tokens(end - start) {
+    fn count(&mut self, start: usize, count: usize) {
+        if !S::WANTED {
+            self.total += count;
+        } else if count > 1 {
             self.sink.count(self.base + start, count);
         }
-        count
     }
 
-    /// Counts a piece that was not seen lately.
-    fn count_miss(&mut self, start: usize, end: usize, hash: u64) -> usize {
-        let len = end - start;
-        if len <= SHORT {
-            return self.count_short(start, end, hash);
-        }
-        if self.sink.wants_tokens(len) {
-            let Lists { tokens, .. } = &mut *self.lists;
-            self.engine.piece_ends(&self.bytes[start..end], tokens);
-            self.sink.tokens(self.base + start, tokens);
-            return tokens.len();
-        }
-        if self.bytes[start..end].is_ascii() { self.count_long(start, end) } else { self.count_wide(start, end) }
-    }
-
-    /// A piece, or a part of one that no token joins with the rest, of at most 15 bytes.
-    fn count_short(&mut self, start: usize, end: usize, hash: u64) -> usize {
+    /// A piece of at most 15 bytes that was not seen lately.
+    fn miss_short(&mut self, start: usize, end: usize, hash: u64) {
         let key = key(self.bytes, start, end - start);
         let mut count = self.lists.memory.get(key, hash);
         if count == 0 {
-            let known = self.engine.vocabulary.rank(&self.bytes[start..end]).is_some();
-            count = if known { 1 } else { self.count_wide(start, end) };
+            let piece = &self.bytes[start..end];
+            count = if self.engine.vocabulary.rank(piece).is_some() {
+                1
+            } else if piece.is_ascii() {
+                self.engine.piece_count(piece, &mut self.lists.tokens)
+            } else {
+                return self.push_wide(start, end);
+            };
             self.lists.memory.insert(key, hash, count);
         }
         self.lists.memory.set_front(key, hash, count);
-        count
+        self.count(start, count);
+    }
+
+    /// A longer one.
+    fn miss_long(&mut self, start: usize, end: usize) {
+        let piece = &self.bytes[start..end];
+        if self.sink.wants_tokens(piece.len()) {
+            let Lists { tokens, .. } = &mut *self.lists;
+            self.engine.piece_ends(piece, tokens);
+            self.sink.tokens(self.base + start, tokens);
+        } else if piece.is_ascii() {
+            let count = self.count_long(start, end);
+            self.count(start, count);
+        } else if piece.len() > LONGEST || end + BEHIND > self.bytes.len() {
+            self.count_wide();
+            let count = self.count_alone(start, end);
+            self.count(start, count);
+        } else {
+            self.push_wide(start, end);
+        }
     }
 
     fn count_long(&mut self, start: usize, end: usize) -> usize {
@@ -248,52 +277,118 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         count
     }
 
-    /// A piece as the sum of its parts between which no token can reach. What is all ASCII is one part.
-    fn count_wide(&mut self, start: usize, end: usize) -> usize {
+    /// A piece beyond ASCII, to be counted with others.
+    #[inline(always)]
+    fn push_wide(&mut self, start: usize, end: usize) {
+        if !self.lists.wide.has_room(end - start) {
+            self.count_wide();
+        }
         let isa = self.isa;
         isa.call(
             #[inline(always)]
-            || self.count_parts(start, end),
-        )
+            || self.lists.wide.push(isa, self.bytes, start, end),
+        );
     }
 
+    /// Counts the pieces beyond ASCII, and tells the sink.
     #[inline(always)]
-    fn count_parts(&mut self, start: usize, end: usize) -> usize {
-        if self.bytes[start..end].is_ascii() {
-            return self.engine.piece_count(&self.bytes[start..end], &mut self.lists.tokens);
+    fn count_wide(&mut self) {
+        if self.lists.wide.wholes.is_empty() {
+            return;
         }
+        let isa = self.isa;
+        isa.call(
+            #[inline(always)]
+            || self.count_parts(),
+        );
+        for number in 0..self.lists.wide.wholes.len() {
+            let Whole { start, end, tokens } = self.lists.wide.wholes[number];
+            let (start, end, count) = (start as usize, end as usize, tokens as usize);
+            if end - start <= SHORT {
+                self.remember(start, end, count);
+            }
+            self.count(start, count);
+        }
+        self.lists.wide.clear();
+    }
+
+    /// Pieces as the sums of their parts, which are looked up together.
+    #[inline(always)]
+    fn count_parts(&mut self) {
+        let Lists { memory, wide, .. } = &mut *self.lists;
+        wide.cut(self.isa, &self.engine.cuts);
+        let (look_up, parts) = wide.listed();
+        let found = look_up.run::<I, true>(self.isa, self.bytes, parts, memory);
+        wide.count_several(found);
+        for i in 0..found.misses {
+            let Miss { number, hash } = self.lists.wide.look_up.miss(i);
+            let (start, end) = self.lists.wide.part(number);
+            let count = self.count_part(start, end, hash);
+            self.lists.wide.count(number, count);
+        }
+    }
+
+    /// A part that was not seen lately.
+    fn count_part(&mut self, start: usize, end: usize, hash: u64) -> usize {
+        if end - start > SHORT {
+            return self.count_long(start, end);
+        }
+        let key = key(self.bytes, start, end - start);
+        let Lists { memory, tokens, .. } = &mut *self.lists;
+        let mut count = memory.get(key, hash);
+        if count == 0 {
+            count = self.engine.piece_count(&self.bytes[start..end], tokens);
+            memory.insert(key, hash, count);
+        }
+        memory.set_front(key, hash, count);
+        count
+    }
+
+    /// Remembers a piece of at most 15 bytes, which may have been met twice since it was looked up.
+    fn remember(&mut self, start: usize, end: usize, count: usize) {
+        let key = key(self.bytes, start, end - start);
+        let hash = entries::hash(key);
+        let memory = &mut self.lists.memory;
+        if memory.get(key, hash) == 0 {
+            memory.insert(key, hash, count);
+        }
+        memory.set_front(key, hash, count);
+    }
+
+    /// A piece beyond ASCII that is too long for the list, or ends with the text, by itself.
+    fn count_alone(&mut self, start: usize, end: usize) -> usize {
         let mut total = 0;
         let mut from = start;
         while from < end {
-            let mut stretch = Stretch::new(&self.engine.cuts, &self.bytes[..end], from);
-            if stretch.end < end && !stretch.give_back() || stretch.is_one(start, end) && end - start <= SHORT {
-                // `count_part` would ask for it here.
-                return total + self.engine.piece_count(&self.bytes[from..end], &mut self.lists.tokens);
+            let mut until = classes::start_at_or_before(self.bytes, end.min(from + LONGEST));
+            self.cut_alone(from, until);
+            if until < end {
+                // What is behind the last cut may go on.
+                until = self.lists.wide.last_cut();
+                if until == from {
+                    self.lists.wide.clear();
+                    return total + self.engine.piece_count(&self.bytes[from..end], &mut self.lists.tokens);
+                }
+                self.cut_alone(from, until);
             }
-            let (singles, mut others) = stretch.singles();
-            total += singles;
-            while others != 0 {
-                let (part, part_end) = stretch.part(others.trailing_zeros());
-                others &= others - 1;
-                total += self.count_part(part, part_end);
+            for number in 0..self.lists.wide.parts {
+                let (start, end) = self.lists.wide.part(number);
+                let hash = entries::hash(key(self.bytes, start, end - start));
+                let count = self.count_part(start, end, hash);
+                self.lists.wide.count(number, count);
             }
-            from = stretch.end;
+            total += self.lists.wide.wholes[0].tokens as usize;
+            self.lists.wide.clear();
+            from = until;
         }
         total
     }
 
-    #[inline(always)]
-    fn count_part(&mut self, start: usize, end: usize) -> usize {
-        let len = end - start;
-        if len > SHORT {
-            return self.count_long(start, end);
-        }
-        let key = key(self.bytes, start, len);
-        let hash = entries::hash(key);
-        let memory = &self.lists.memory;
-        let seen =
-            if len <= words::TINY { memory.word(words::key(key[0], len as u64)) } else { memory.front(key, hash) };
-        if seen > 0 { seen } else { self.count_short(start, end, hash) }
+    fn cut_alone(&mut self, start: usize, end: usize) {
+        let Lists { wide, .. } = &mut *self.lists;
+        wide.clear();
+        wide.push(self.isa, self.bytes, start, end);
+        wide.cut(self.isa, &self.engine.cuts);
     }
 }
 

@@ -1,6 +1,8 @@
 //! Tests of what is not seen from outside. Counts are compared with the oracle in `tests/tokens.rs`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod wide;
+
 use super::classes;
 use super::engine::Engine;
 use super::lexer::Pattern;
@@ -9,7 +11,7 @@ use super::merge;
 use super::{CL100K, O200K};
 use crate::simd::entries::{self, Entries};
 use crate::simd::words::{self, EIGHT, Eight, Keys, Known};
-use crate::simd::{BLOCK, Isa, Level, Masks, Portable, ROOM, Wide, Work};
+use crate::simd::{BLOCK, Isa, Level, Masks, Portable, Wide, Work};
 
 const WORDS: [&str; 40] = [
     "a", "the", "don", "'s", "'T", "'re", "'LL", "'ſ", "'", "ABC", "aB", "é", "Ё", "ж", "漢", "中国", "䷀", "。", "ʰ",
@@ -80,7 +82,7 @@ impl Work for Look<'_> {
     type Output = (Masks, Wide, Vec<u32>);
 
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let mut room = [0; ROOM];
+        let mut room = [0; BLOCK];
         isa.spread(self.1, 7, &mut room);
         (isa.masks(self.0), isa.wide(self.0), room[..self.1.count_ones() as usize].to_vec())
     }
@@ -116,7 +118,8 @@ impl Work for LookUp<'_> {
     type Output = (Keys, Known, Vec<u32>);
 
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let keys = isa.word_keys(self.bytes, self.starts);
+        let [starts, ends] = [0, 1].map(|from| std::array::from_fn(|i| self.starts[from + i]));
+        let keys = isa.word_keys(self.bytes, &starts, &ends);
         let mut kept = Eight::default();
         isa.keep(&std::array::from_fn(|i| self.starts[i]), self.wanted, &mut kept);
         let kept = kept[..self.wanted.count_ones() as usize].to_vec();
