@@ -58,21 +58,25 @@ pub(super) fn characters(
         }
         let first = firsts.trailing_zeros();
         firsts &= firsts - 1;
-        (*code, *place) = (decode(block, first as usize), at + first);
+        (*code, *place) = (decode(block, first as usize).0, at + first);
     }
 }
 
+/// The code point and the length of the character at `at`, which is whole in the text.
 #[inline(always)]
-fn decode(block: &[u8; BLOCK], at: usize) -> u32 {
-    let byte = |i| u32::from(block[(at + i) % BLOCK]);
-    let tail = |i| byte(i) & 0x3F;
-    let first = byte(0);
-    match first {
-        0..0xC0 => first,
-        0xC0..0xE0 => (first & 0x1F) << 6 | tail(1),
-        0xE0..0xF0 => (first & 0x0F) << 12 | tail(1) << 6 | tail(2),
-        _ => (first & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3),
+pub(crate) fn decode(text: &[u8], at: usize) -> (u32, usize) {
+    match text[at..] {
+        [a, b, ..] if (0xC0..0xE0).contains(&a) => (bits(a, 0x1F) << 6 | bits(b, 0x3F), 2),
+        [a, b, c, ..] if (0xE0..0xF0).contains(&a) => (bits(a, 0x0F) << 12 | bits(b, 0x3F) << 6 | bits(c, 0x3F), 3),
+        [a, b, c, d, ..] if a >= 0xF0 => {
+            (bits(a, 0x07) << 18 | bits(b, 0x3F) << 12 | bits(c, 0x3F) << 6 | bits(d, 0x3F), 4)
+        }
+        _ => (u32::from(text[at]), 1),
     }
+}
+
+const fn bits(byte: u8, mask: u8) -> u32 {
+    (byte & mask) as u32
 }
 
 #[inline(always)]

@@ -5,6 +5,7 @@
 //! that touches its end; rare characters) is left to the next one, which begins at the last certain start, or to the lexer.
 
 use super::classes::{self, BREAK, LOWER, MARK, NUMBER, UNCASED, UPPER, WHITE};
+use crate::simd::characters::decode;
 use crate::simd::{BLOCK, Isa, Masks};
 
 /// The classes of the bytes of a block, all characters included.
@@ -71,7 +72,7 @@ impl Classes {
         while others != 0 {
             let bit = others.trailing_zeros();
             others &= others - 1;
-            let (code, len) = classes::decode(bytes, at + bit as usize);
+            let (code, len) = decode(bytes, at + bit as usize);
             let class = classes::of(code);
             if class == NUMBER || O200K && class == MARK {
                 classes.valid = (1 << bit) - 1;

@@ -1,5 +1,7 @@
 //! The class of a character, as the encodings' patterns see it.
 
+use crate::simd::characters::decode;
+
 include!(concat!(env!("OUT_DIR"), "/classes.rs"));
 
 /// What the patterns can tell apart. The numbers are also written by the build script.
@@ -58,12 +60,8 @@ pub(super) fn at(text: &[u8], at: usize) -> (Class, usize) {
 }
 
 fn beyond_ascii(text: &[u8], at: usize) -> (Class, usize) {
-    match text[at..] {
-        [a, b, ..] if a < 0xE0 => (of(bits(a, 0x1F) << 6 | bits(b, 0x3F)), 2),
-        [a, b, c, ..] if a < 0xF0 => (of(bits(a, 0x0F) << 12 | bits(b, 0x3F) << 6 | bits(c, 0x3F)), 3),
-        [a, b, c, d, ..] => (of(bits(a, 0x07) << 18 | bits(b, 0x3F) << 12 | bits(c, 0x3F) << 6 | bits(d, 0x3F)), 4),
-        _ => (OTHER, 1),
-    }
+    let (code, len) = decode(text, at);
+    (of(code), len)
 }
 
 /// The class of the character that ends at `end`, and its start.
@@ -78,21 +76,4 @@ pub(super) fn start_at_or_before(text: &[u8], mut at: usize) -> usize {
         at -= 1;
     }
     at
-}
-
-/// The code point and the length of the character at `at`, which is before the end of the text.
-#[inline(always)]
-pub(super) fn decode(text: &[u8], at: usize) -> (u32, usize) {
-    match text[at..] {
-        [a, b, ..] if (0xC0..0xE0).contains(&a) => (bits(a, 0x1F) << 6 | bits(b, 0x3F), 2),
-        [a, b, c, ..] if (0xE0..0xF0).contains(&a) => (bits(a, 0x0F) << 12 | bits(b, 0x3F) << 6 | bits(c, 0x3F), 3),
-        [a, b, c, d, ..] if a >= 0xF0 => {
-            (bits(a, 0x07) << 18 | bits(b, 0x3F) << 12 | bits(c, 0x3F) << 6 | bits(d, 0x3F), 4)
-        }
-        _ => (u32::from(text[at]), 1),
-    }
-}
-
-const fn bits(byte: u8, mask: u8) -> u32 {
-    (byte & mask) as u32
 }

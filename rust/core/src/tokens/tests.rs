@@ -9,6 +9,7 @@ use super::lexer::Pattern;
 use super::marks::Marks;
 use super::merge;
 use super::{CL100K, O200K};
+use crate::simd::characters::decode;
 use crate::simd::entries::{self, Entries};
 use crate::simd::words::{self, EIGHT, Eight, Keys, Known};
 use crate::simd::{BLOCK, Isa, Level, Masks, Portable, Wide, Work};
@@ -69,7 +70,7 @@ fn classes_are_those_of_the_regular_expressions() {
             let mut bytes = [0; 4];
             let len = c.encode_utf8(&mut bytes).len();
             assert_eq!(classes::at(&bytes[..len], 0), (class, len), "{c:?}");
-            assert_eq!(classes::decode(&bytes[..len], 0), (u32::from(c), len), "{c:?}");
+            assert_eq!(decode(&bytes[..len], 0), (u32::from(c), len), "{c:?}");
             seen += 1;
         }
     }
