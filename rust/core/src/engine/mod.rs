@@ -63,7 +63,7 @@ pub fn pack<M: Measure>(
     text: &str,
     document: &Document,
     sections: &[Section],
-    policy: &Policy,
+    policy: &Policy<'_>,
     measure: &M,
     cancel: &AtomicBool,
 ) -> Result<Chunks, ChunkError> {
@@ -87,7 +87,7 @@ type Outcome = Result<(), ChunkError>;
 struct Packer<'a, M> {
     text: &'a str,
     document: &'a Document,
-    policy: &'a Policy,
+    policy: &'a Policy<'a>,
     measure: &'a M,
     cancel: &'a AtomicBool,
     out: Chunks,
@@ -114,7 +114,13 @@ const NOTHING: Segment = Segment { role: Role::Synthetic, span: Span { start: 0,
 const PREFIX_BYTES: usize = 64;
 
 impl<'a, M: Measure> Packer<'a, M> {
-    fn new(text: &'a str, document: &'a Document, policy: &'a Policy, measure: &'a M, cancel: &'a AtomicBool) -> Self {
+    fn new(
+        text: &'a str,
+        document: &'a Document,
+        policy: &'a Policy<'a>,
+        measure: &'a M,
+        cancel: &'a AtomicBool,
+    ) -> Self {
         let mut packer = Self {
             text,
             document,
@@ -126,7 +132,7 @@ impl<'a, M: Measure> Packer<'a, M> {
             prefix: NOTHING,
             prefix_path: 0,
             prefix_size: 0,
-            stems: Stems::new(&policy.separator, measure),
+            stems: Stems::new(policy.separator, measure),
             known: KnownSizes::default(),
             last_reach: Cell::new(Span { start: u32::MAX, end: 0 }),
             closers: Vec::new(),

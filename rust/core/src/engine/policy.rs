@@ -35,7 +35,7 @@ pub enum WindowRule {
 
 /// What a strategy decides.
 #[derive(Clone, Debug, Default)]
-pub struct Policy {
+pub struct Policy<'a> {
     /// Budget of a chunk.
     pub budget: usize,
     /// Soft size; the budget where there is none.
@@ -43,9 +43,9 @@ pub struct Policy {
     /// Most overlap between chunks of prose.
     pub overlap: usize,
     /// Prefix, if any.
-    pub template: Option<HeadingTemplate>,
+    pub template: Option<&'a HeadingTemplate>,
     /// What stands between headings in the prefix.
-    pub separator: String,
+    pub separator: &'a str,
     /// What is placed, and how it is cut.
     pub units: Units,
     /// How a unit without children is cut.
@@ -62,22 +62,22 @@ pub struct Policy {
     pub least: usize,
 }
 
-impl Policy {
+impl Policy<'_> {
     /// Whether units are cut along plain text, which no parser has seen.
     pub(super) fn is_plain(&self) -> bool {
         !matches!(self.units, Units::Markdown | Units::Lines)
     }
 }
 
-impl From<&Settings> for Policy {
-    fn from(settings: &Settings) -> Self {
+impl<'a> From<&'a Settings> for Policy<'a> {
+    fn from(settings: &'a Settings) -> Self {
         let budget = settings.max_tokens as usize;
         Self {
             budget,
             target: settings.target_tokens.map_or(budget, |target| target as usize),
             overlap: settings.overlap_tokens as usize,
-            template: settings.heading_template.clone(),
-            separator: settings.path_separator.clone(),
+            template: settings.heading_template.as_ref(),
+            separator: &settings.path_separator,
             ..Self::default()
         }
     }

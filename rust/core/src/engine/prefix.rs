@@ -45,7 +45,7 @@ impl<'a, M: Measure> Packer<'a, M> {
 
     /// The texts of the path, outermost first, as far as `most` bytes of its end reach; and whether that is all of it.
     fn texts_of_path(&self, most: usize) -> (Vec<&'a str>, bool) {
-        let separator = &self.policy.separator;
+        let separator = self.policy.separator;
         let (mut texts, mut length, mut path) = (Vec::new(), 0, self.prefix_path);
         while path != 0 && length <= most {
             let title = self.document.title(path);
@@ -59,12 +59,12 @@ impl<'a, M: Measure> Packer<'a, M> {
 
     /// The joined path, or as much of its end as has at most `most` bytes.
     fn joined(&self, texts: &[&str], is_whole: bool, most: usize) -> String {
-        let joined = texts.join(&self.policy.separator);
+        let joined = texts.join(self.policy.separator);
         if is_whole { joined } else { end_of(&joined, most).to_string() }
     }
 
     fn prefix_line(&self, ellipsis: &str, path: &str) -> String {
-        let Some(template) = &self.policy.template else { return String::new() };
+        let Some(template) = self.policy.template else { return String::new() };
         [template.before.as_str(), ellipsis, path, &template.after, LINE_ENDS].concat()
     }
 

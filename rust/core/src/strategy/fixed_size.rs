@@ -49,7 +49,7 @@ impl PlainStrategy for FixedSize {
         Vec::new()
     }
 
-    fn policy(&self) -> Policy {
+    fn policy(&self) -> Policy<'_> {
         Policy { units: Units::Slide, ..self.sizing.policy() }
     }
 

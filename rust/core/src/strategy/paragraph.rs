@@ -32,7 +32,7 @@ impl PlainStrategy for Paragraph {
         vec![("max_paragraphs_per_chunk", self.most.to_string())]
     }
 
-    fn policy(&self) -> Policy {
+    fn policy(&self) -> Policy<'_> {
         Policy {
             units: Units::Paragraphs,
             soft: self.sizing.is_soft(),

@@ -27,7 +27,7 @@ pub(super) trait PlainStrategy: Send + Sync {
     fn settings(&self) -> Vec<(&str, String)>;
 
     /// What the engine is told.
-    fn policy(&self) -> Policy;
+    fn policy(&self) -> Policy<'_>;
 
     fn pack(&self, text: &str, prepared: &Prepared, cancel: &AtomicBool) -> Result<Chunks, ChunkError> {
         let document = &prepared.document;

@@ -38,7 +38,7 @@ impl PlainStrategy for Recursive {
         self.separators.as_slice().iter().map(|separator| ("separator", separator.as_str().to_string())).collect()
     }
 
-    fn policy(&self) -> Policy {
+    fn policy(&self) -> Policy<'_> {
         let units = Units::Separators(Arc::clone(&self.separators));
         Policy { units, windows: WindowRule::Clusters, ..self.sizing.policy() }
     }

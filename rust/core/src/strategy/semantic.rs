@@ -88,7 +88,7 @@ impl PlainStrategy for Semantic {
         ]
     }
 
-    fn policy(&self) -> Policy {
+    fn policy(&self) -> Policy<'_> {
         Policy { units: Units::Sentences, least: self.least as usize, ..self.sizing.policy() }
     }
 

@@ -32,7 +32,7 @@ impl PlainStrategy for Sentence {
         vec![("max_sentences_per_chunk", self.most.to_string())]
     }
 
-    fn policy(&self) -> Policy {
+    fn policy(&self) -> Policy<'_> {
         Policy {
             units: Units::Sentences,
             soft: self.sizing.is_soft(),

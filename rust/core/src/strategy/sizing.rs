@@ -75,7 +75,7 @@ impl Sizing {
     }
 
     /// A policy with these sizes, and the engine's defaults else.
-    pub(super) fn policy(&self) -> Policy {
+    pub(super) fn policy(&self) -> Policy<'_> {
         let budget = self.budget as usize;
         Policy { budget, target: budget, overlap: self.overlap as usize, ..Policy::default() }
     }
@@ -106,7 +106,7 @@ impl Sizing {
         text: &str,
         document: &Document,
         sections: &[Section],
-        policy: &Policy,
+        policy: &Policy<'_>,
         cancel: &AtomicBool,
     ) -> Result<Chunks, ChunkError> {
         match &self.unit {
