@@ -107,7 +107,7 @@ impl<M: Measure> Packer<'_, M> {
         let is_first = self.stems.all.is_empty();
         let front = if is_first { self.stems.add_up.then_some(0) } else { self.stem_size() };
         if !is_first {
-            self.out.synthetic.push_str(&self.policy.separator);
+            self.out.synthetic.push_str(self.policy.separator);
         }
         self.out.synthetic.push_str(self.document.title(path));
         let words = if is_first { start } else { words } as u32;
