@@ -101,6 +101,10 @@ impl<'w> Windows<'w> {
             if reach == least || fits(self.after) && (cut < self.end || fits(self.after_last)) {
                 return cut;
             }
+            if cut == self.end {
+                // All that would leave room for the rest as a whole would end here again.
+                room = room.min(packer.span_size(Span::new(self.at, self.end))).max(1);
+            }
             room -= 1;
         }
     }
