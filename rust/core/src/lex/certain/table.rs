@@ -1,4 +1,4 @@
-//! Tables that are certain: at top level, without backslashes, each row in the first column.
+//! Tables that are certain: at top level, each row in the first column, no backslash in the header row.
 
 use memchr::{memchr, memchr_iter};
 
@@ -58,7 +58,7 @@ pub(super) fn head_columns(bytes: &[u8], at: usize) -> Option<usize> {
     }
     let head = trimmed(&bytes[at..body]);
     let pipes = memchr_iter(b'|', head).count();
-    if pipes == 0 || !is_row(head) {
+    if pipes == 0 || !is_row(head) || memchr(b'\\', head).is_some() {
         return None;
     }
     let columns = pipes + 1 - usize::from(head[0] == b'|') - usize::from(head[head.len() - 1] == b'|');
@@ -77,9 +77,9 @@ fn delimited(row: &[u8]) -> Option<usize> {
     cells.all(|cell| cell.contains(&b'-')).then(|| memchr_iter(b'|', inner).count() + 1)
 }
 
-/// Whether a line has cells, and no backslash, which may hide a pipe or itself.
+/// Whether a line has cells.
 fn is_row(line: &[u8]) -> bool {
-    memchr(b'\\', line).is_none() && line.iter().any(|b| !matches!(b, b'|' | b' ' | b'\t' | b'\r' | b'\n'))
+    line.iter().any(|b| !matches!(b, b'|' | b' ' | b'\t' | b'\r' | b'\n'))
 }
 
 /// What the cells of a row hold, without blanks around it; empty ones too.
@@ -91,7 +91,9 @@ pub(super) fn cells(bytes: &[u8], row: Span) -> impl Iterator<Item = Span> + '_ 
         if start >= end {
             return None;
         }
-        let close = memchr(b'|', &bytes[start..end]).map_or(end, |pipe| start + pipe);
+        // One backslash hides a pipe, and so do two.
+        let close = memchr_iter(b'|', &bytes[start..end]).map(|pipe| start + pipe).find(|pipe| bytes[pipe - 1] != b'\\');
+        let close = close.unwrap_or(end);
         at = close + 1;
         Some(Span::new(start, start + trimmed(&bytes[start..close]).len()))
     })

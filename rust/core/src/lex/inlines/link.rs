@@ -125,6 +125,10 @@ impl Run<'_> {
 
     fn is_defined(&self, start: usize, end: usize) -> Result<bool, Doubt> {
         let label = std::str::from_utf8(&self.bytes[start..end]).unwrap_or_default();
+        // In a table, this stands for a pipe.
+        if label.contains("\\|") {
+            return Err(Doubt::Label);
+        }
         self.labels.lookup(label).ok_or(Doubt::Label)
     }
 
