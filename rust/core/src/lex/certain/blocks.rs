@@ -6,8 +6,9 @@ use super::definitions::{definition, places};
 use super::lines::{
     Begin, begin, begins_text, blanks, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed,
 };
-use super::list::Lists;
-use super::{html, region, table};
+use super::containers::Containers;
+use super::html::{self, Html};
+use super::{region, table};
 use crate::block::{Part, PartKind};
 use crate::lex::bits::Bits;
 use crate::lex::inlines::Labels;
@@ -48,7 +49,7 @@ pub(super) struct Blocks<'t> {
     bits: &'t Bits,
     pub(super) nodes: Vec<Node>,
     pub(super) parts: Vec<Part>,
-    /// Where paragraphs end if they are explicit, by part; see [`Lists`].
+    /// Where paragraphs end if they are explicit, by part; see [`Containers`].
     pub(super) line_ends: Vec<u32>,
     pub(super) labels: Labels,
     /// Where definitions may begin.
@@ -71,10 +72,10 @@ impl<'t> Blocks<'t> {
             labels: Labels::new(text.len() - start),
             places,
         };
-        let mut lists = Lists::default();
+        let mut containers = Containers::default();
         let mut at = start;
         while let Some(first) = bytes.get(at) {
-            at = if *first == b'\n' { at + 1 } else { blocks.block(at, &mut lists) };
+            at = if *first == b'\n' { at + 1 } else { blocks.block(at, &mut containers) };
         }
         blocks.has_certain_labels().then_some(blocks)
     }
@@ -90,34 +91,48 @@ impl<'t> Blocks<'t> {
     }
 
     /// Takes what begins with the line at `at`; where the next line begins.
-    fn block(&mut self, at: usize, lists: &mut Lists) -> usize {
+    fn block(&mut self, at: usize, containers: &mut Containers) -> usize {
         let bytes = self.bytes;
         let (first, parts) = (self.nodes.len(), self.parts.len());
-        let end = match begin(bytes, at) {
-            Begin::Blank => return self.next_line(at),
-            Begin::Indent => {
-                let content = skip_blanks(bytes, at);
-                if is_end(bytes, content) {
-                    return self.next_line(content);
-                }
-                None
-            }
-            Begin::Bracket if self.may_define(at) => self.definitions(at),
-            Begin::Text | Begin::Bracket | Begin::Pipe | Begin::Underline => self.paragraph(at),
-            Begin::Heading(level) => Some(self.line(NodeKind::Heading(level), at)),
-            Begin::Fence => self.fence(at),
-            Begin::Rule | Begin::Dashes(3..) => Some(self.line(NodeKind::Rule, at)),
-            Begin::Marker(_) => lists.read(self, at),
-            Begin::Quote => self.quote(at),
-            Begin::Html => html::end(self, at).inspect(|end| self.node(NodeKind::Html, at, *end)),
-            Begin::Dashes(_) => None,
-        };
+        let content = skip_blanks(bytes, at);
+        if is_end(bytes, content) {
+            return self.next_line(content);
+        }
+        let end = if content == at || indentation(bytes, at).1 < 4 { self.read(at, content, containers) } else { None };
         end.unwrap_or_else(|| {
             self.nodes.truncate(first);
             self.parts.truncate(parts);
             self.line_ends.truncate(parts);
             self.region(at)
         })
+    }
+
+    /// The block whose first line has its content at `content`; where it ends, if it is certain.
+    fn read(&mut self, at: usize, content: usize, containers: &mut Containers) -> Option<usize> {
+        match begin(self.bytes, content) {
+            Begin::Bracket if self.may_define(content) => self.definitions(content),
+            Begin::Text | Begin::Bracket | Begin::Pipe | Begin::Underline => self.paragraph(content),
+            Begin::Heading(level) => Some(self.line(NodeKind::Heading(level), content)),
+            Begin::Fence => self.fence(content),
+            Begin::Rule | Begin::Dashes(3..) => Some(self.line(NodeKind::Rule, content)),
+            Begin::Marker(_) => containers.read(self, NodeKind::List, at),
+            Begin::Quote => containers.read(self, NodeKind::Quote, content),
+            Begin::Html => self.html(content),
+            Begin::Blank | Begin::Indent | Begin::Dashes(_) => None,
+        }
+    }
+
+    /// What a line is that begins with `<` at `at`.
+    pub(super) fn html_kind(&self, at: usize) -> Html {
+        html::kind(&self.bytes[at..self.next_line(at)])
+    }
+
+    fn html(&mut self, at: usize) -> Option<usize> {
+        match self.html_kind(at) {
+            Html::Text => self.paragraph(at),
+            Html::Other => None,
+            kind => html::end(self, at, kind).inspect(|end| self.node(NodeKind::Html, at, *end)),
+        }
     }
 
     #[cold]
@@ -189,12 +204,12 @@ impl<'t> Blocks<'t> {
         Some(self.next_line(close))
     }
 
-    /// A paragraph that begins in the first column.
+    /// A paragraph or table.
     fn paragraph(&mut self, at: usize) -> Option<usize> {
         let bytes = self.bytes;
         let mut end = self.next_line(at);
-        if is_table(bytes, at, end) {
-            return table::read(self, at);
+        if is_table(bytes, at, end, end) {
+            return table::top_level(self, at);
         }
         while end < bytes.len() {
             if begins_text(bytes, end) {
@@ -209,14 +224,15 @@ impl<'t> Blocks<'t> {
             match if column < 4 { begin(bytes, content) } else { Begin::Text } {
                 Begin::Text | Begin::Bracket => {}
                 Begin::Pipe if !may_delimit(bytes, next) => {}
-                Begin::Pipe if column == 0 && table::head_columns(bytes, end).is_some() => break,
+                Begin::Pipe if table::head_columns(bytes, content).is_some() => break,
                 Begin::Marker(marker)
                     if !(marker.interrupts && has_content(bytes, content + usize::from(marker.width))) => {}
-                Begin::Html if is_address(bytes, content) => {}
-                Begin::Heading(_) | Begin::Fence | Begin::Rule | Begin::Quote | Begin::Marker(_) if column == 0 => {
-                    break;
-                }
-                Begin::Html if column == 0 && bytes[end..].starts_with(b"<!--") => break,
+                Begin::Html => match self.html_kind(content) {
+                    Html::Text | Html::Tag => {}
+                    Html::Block | Html::Comment => break,
+                    Html::Other => return None,
+                },
+                Begin::Heading(_) | Begin::Fence | Begin::Rule | Begin::Quote | Begin::Marker(_) => break,
                 _ => return None,
             }
             end = next;
@@ -241,59 +257,14 @@ impl<'t> Blocks<'t> {
             }
         }
     }
-
-    /// A quote whose lines all begin with `>` in the first column and hold nothing but paragraphs.
-    fn quote(&mut self, at: usize) -> Option<usize> {
-        let bytes = self.bytes;
-        self.node(NodeKind::Quote, at, at);
-        let node = self.nodes.len() - 1;
-        let mut paragraph = None;
-        let mut line = at;
-        while bytes.get(line) == Some(&b'>') {
-            let content = line + 1 + usize::from(bytes.get(line + 1) == Some(&b' '));
-            let next = self.next_line(content);
-            let begins = begin(bytes, content);
-            if is_end(bytes, skip_blanks(bytes, content)) {
-                paragraph = None;
-            } else if !self.is_quoted_text(begins, content, paragraph.is_none()) {
-                return None;
-            } else {
-                let part = *paragraph.get_or_insert_with(|| self.open(PartKind::Paragraph, content));
-                self.close(part, next);
-            }
-            line = next;
-        }
-        if !(is_end(bytes, skip_blanks(bytes, line)) || matches!(begin(bytes, line), Begin::Heading(_) | Begin::Fence))
-        {
-            return None;
-        }
-        self.nodes[node].span.end = line as u32;
-        self.nodes[node].parts.end = self.parts.len() as u32;
-        Some(line)
-    }
-
-    fn is_quoted_text(&self, begins: Begin, content: usize, is_first: bool) -> bool {
-        let is_text = match begins {
-            Begin::Text => true,
-            Begin::Bracket => !is_first || !self.may_define(content),
-            Begin::Html => is_address(self.bytes, content),
-            _ => false,
-        };
-        is_text && (is_first || !may_delimit(self.bytes, content))
-    }
 }
 
-/// Whether the line at `at` and the one behind it, at `next`, may begin a table.
-pub(super) fn is_table(bytes: &[u8], at: usize, next: usize) -> bool {
-    may_delimit(bytes, next) && memchr(b'|', &bytes[at..next]).is_some()
+/// Whether the line from `at` to `next` and the one behind it, with content at `behind`, may begin a table.
+pub(super) fn is_table(bytes: &[u8], at: usize, next: usize, behind: usize) -> bool {
+    may_delimit(bytes, behind) && memchr(b'|', &bytes[at..next]).is_some()
 }
 
 /// Whether anything but white space follows on the line.
 pub(super) fn has_content(bytes: &[u8], at: usize) -> bool {
     !is_end(bytes, skip_blanks(bytes, at))
-}
-
-/// Whether what begins with `<` is an address, which is no HTML block.
-pub(super) fn is_address(bytes: &[u8], at: usize) -> bool {
-    bytes[at..].starts_with(b"<http:") || bytes[at..].starts_with(b"<https:")
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memmem, memrchr};
 
-use super::lines::{is_end, skip_blanks};
+use super::lines::{is_end, is_of_container, skip_blanks};
 use crate::lex::bits::next_line;
 
 /// No label is longer.
@@ -39,10 +39,7 @@ pub(super) fn places(text: &str, start: usize, within: Range<usize>) -> Option<V
 
 /// Whether there is nothing in front of `at` on its line but what marks of containers are made of.
 fn begins_line(bytes: &[u8], start: usize, at: usize) -> bool {
-    let before = bytes[start..at]
-        .iter()
-        .rev()
-        .find(|b| !matches!(b, b' ' | b'\t' | b'>' | b'-' | b'+' | b'*' | b'.' | b')' | b'0'..=b'9'));
+    let before = bytes[start..at].iter().rev().find(|b| !is_of_container(**b));
     before.is_none_or(|b| *b == b'\n')
 }
 

@@ -68,6 +68,11 @@ pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
     &bytes[..kept]
 }
 
+/// Whether marks of containers and what stands between them are made of a byte.
+pub(super) fn is_of_container(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'>' | b'-' | b'+' | b'*' | b'.' | b')' | b'0'..=b'9')
+}
+
 /// Where a line's content begins, and at which column.
 pub(super) fn indentation(bytes: &[u8], mut at: usize) -> (usize, usize) {
     let mut column = 0;

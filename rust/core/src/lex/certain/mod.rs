@@ -1,16 +1,17 @@
 //! A text read line by line, where it can be read in one way only; the parser reads the rest.
 //!
 //! The parser takes half of the time of chunking, although most of a document is plain: paragraphs, headings, closed fences, lists of these. Here these
-//! are read at a tenth of the cost ([`blocks`], [`list`], then inlines for atoms), with exactly the parts that the parser would have. Whatever is in
+//! are read at a tenth of the cost ([`blocks`], [`containers`], then inlines for atoms), with exactly the parts that the parser would have. Whatever is in
 //! doubt (a line that may be a setext heading, a tab in a list, a link with odd parts) is a *region*: a stretch of lines ([`region`]) that the parser reads by itself, as
 //! nothing in front of it is open where it begins. Only definitions reach across regions. Where one may stand in a region, the parser
 //! reads the whole text.
 
 mod blocks;
+mod containers;
 mod definitions;
 mod html;
+mod levels;
 mod lines;
-mod list;
 mod region;
 mod table;
 
@@ -68,13 +69,18 @@ struct Reader<'a, 't> {
 impl Reader<'_, '_> {
     /// Leaves a stretch to the parser.
     fn region(&mut self, span: Span) -> Option<()> {
-        self.blocks.labels.spend_region(&self.mask.text[span.range()]);
+        let source = &self.mask.text[span.range()];
+        if (span.end as usize) < self.mask.text.len() && ends_in_quote(source.as_bytes()) {
+            return None;
+        }
+        self.blocks.labels.spend_region(source);
         events::read_region(self.text, self.mask, span, &self.blocks.labels, &mut self.nodes)
     }
 
     /// Adds a node and its parts; false, and nothing is added, if its inlines are in doubt.
     fn node(&mut self, node: Node) -> bool {
-        let (parts, raws) = (self.nodes.parts.len(), self.nodes.raws.len());
+        let (parts, raws, markers) =
+            (self.nodes.parts.len(), self.nodes.raws.len(), self.nodes.nested_markers.len());
         let is_certain = match node.kind {
             NodeKind::Region => false,
             NodeKind::Code | NodeKind::List | NodeKind::Quote | NodeKind::Table if self.has_page(node.span) => false,
@@ -87,13 +93,14 @@ impl Reader<'_, '_> {
                 self.nodes.parts.push(Part { kind: PartKind::Fenced, span: node.span, next });
                 self.raw(BlockKind::Code, node.span, parts)
             }
-            NodeKind::List => self.container(BlockKind::List, node, false),
-            NodeKind::Quote => self.container(BlockKind::Quote, node, true),
+            NodeKind::List => self.container(BlockKind::List, node),
+            NodeKind::Quote => self.container(BlockKind::Quote, node),
             NodeKind::Table => self.table(node),
         };
         if !is_certain {
             self.nodes.parts.truncate(parts);
             self.nodes.raws.truncate(raws);
+            self.nodes.nested_markers.truncate(markers);
         }
         is_certain
     }
@@ -142,43 +149,70 @@ impl Reader<'_, '_> {
         self.raw(kind, span, parts)
     }
 
-    /// A list or quote: its parts, each paragraph with its atoms.
-    fn container(&mut self, kind: BlockKind, node: Node, quoted: bool) -> bool {
+    /// A list or quote: its parts, each paragraph and row with its atoms.
+    fn container(&mut self, kind: BlockKind, node: Node) -> bool {
         let first = self.nodes.parts.len();
         self.open.clear();
+        let mut quoted_to = if kind == BlockKind::Quote { u32::MAX } else { 0 };
+        let mut columns = 0;
         for at in node.parts.range() {
             let part = self.blocks.parts[at];
             self.close(at as u32);
             self.open.push((self.nodes.parts.len(), part.next));
             self.nodes.parts.push(part);
-            if part.kind == PartKind::Paragraph {
-                let content = Span::new(part.span.start as usize, self.blocks.trimmed(part.span));
-                if self.scan(content, quoted).is_none() {
-                    return false;
+            let is_certain = match part.kind {
+                PartKind::Paragraph => {
+                    let content = Span::new(part.span.start as usize, self.blocks.trimmed(part.span));
+                    self.scan(content, (at as u32) < quoted_to).is_some()
                 }
+                PartKind::Head | PartKind::Row => self.row(part, &mut columns),
+                PartKind::Quote => {
+                    quoted_to = quoted_to.max(part.next);
+                    true
+                }
+                PartKind::Html => {
+                    self.page_marker(part.span);
+                    true
+                }
+                _ => true,
+            };
+            if !is_certain {
+                return false;
             }
         }
         self.close(u32::MAX);
         self.raw(kind, node.span, first)
     }
 
-    /// A table: its rows, each with the atoms of as many cells as it has columns.
+    /// An HTML block in a container may be a page marker.
+    fn page_marker(&mut self, span: Span) {
+        let page = super::page_marker(&self.text[span.range()]);
+        self.nodes.nested_markers.extend(page.map(|page| (span, page)));
+    }
+
+    /// A table: its rows, each with its atoms.
     fn table(&mut self, node: Node) -> bool {
-        let bytes = self.mask.text.as_bytes();
         let first = self.nodes.parts.len();
-        let Some(columns) = table::head_columns(bytes, node.span.start as usize) else { return false };
+        let mut columns = 0;
         for at in node.parts.range() {
             let row = self.nodes.parts.len();
             let part = self.blocks.parts[at];
             self.nodes.parts.push(part);
-            for cell in table::cells(bytes, part.span).take(columns) {
-                if !cell.is_empty() && self.scan(cell, false).is_none() {
-                    return false;
-                }
+            if !self.row(part, &mut columns) {
+                return false;
             }
             self.nodes.parts[row].next = self.nodes.parts.len() as u32;
         }
         self.raw(BlockKind::Table, node.span, first)
+    }
+
+    /// The atoms of a row: of as many cells as the header row has, the row in front of all others.
+    fn row(&mut self, row: Part, columns: &mut usize) -> bool {
+        let bytes = self.mask.text.as_bytes();
+        if row.kind == PartKind::Head {
+            *columns = table::cell_count(&bytes[row.span.range()]).unwrap_or(0);
+        }
+        table::cells(bytes, row.span).take(*columns).all(|cell| cell.is_empty() || self.scan(cell, false).is_some())
     }
 
     /// Closes the parts that do not reach as far as the part `to`.
@@ -188,4 +222,11 @@ impl Reader<'_, '_> {
             self.nodes.parts[part].next = next;
         }
     }
+}
+
+/// Whether the last line that is not blank is made of marks of containers, and one of a quote among them. What follows such a line tells the parser where
+/// the empty item in it ends.
+fn ends_in_quote(region: &[u8]) -> bool {
+    let line = lines::trimmed(region).rsplit(|b| *b == b'\n').next().unwrap_or_default();
+    line.contains(&b'>') && line.iter().all(|b| lines::is_of_container(*b))
 }
