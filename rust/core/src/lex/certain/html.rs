@@ -45,7 +45,7 @@ pub(super) fn kind(line: &[u8]) -> Html {
     if matches!(inner, [b'!' | b'?', ..]) || ENDED_BY_TAG.iter().any(&is_name) {
         return Html::Other;
     }
-    let ends = matches!(behind, [b' ' | b'\t' | b'\r' | b'\n' | b'>', ..] | [b'/', b'>', ..]);
+    let ends = matches!(behind, [] | [b' ' | b'\t' | b'\r' | b'\n' | b'>', ..] | [b'/', b'>', ..]);
     if ends && TAGS.iter().chain(&LONG_TAGS).any(is_name) {
         return Html::Block;
     }
