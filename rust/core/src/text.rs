@@ -158,6 +158,15 @@ pub fn is_blank(text: &str, span: Span) -> bool {
     }
 }
 
+/// Whether a span begins in the first column of a line with what is no white space, as one byte tells.
+#[must_use]
+#[inline]
+pub(crate) fn begins_with_ink(text: &str, span: Span) -> bool {
+    let bytes = text.as_bytes();
+    let start = span.start as usize;
+    !span.is_empty() && NEVER_WHITE[usize::from(bytes[start])] && (start == 0 || bytes[start - 1] == b'\n')
+}
+
 fn is_white(text: &str, span: Span) -> bool {
     let slice = &text[span.range()];
     let slice = if span.start == 0 { slice.strip_prefix(BOM).unwrap_or(slice) } else { slice };

@@ -6,7 +6,7 @@ use super::merge::merge;
 use super::{Raw, page_before, page_behind, page_marker};
 use crate::block::{Block, BlockKind, Document, Part, PartKind, Path, Place};
 use crate::span::Span;
-use crate::text::{back_to_line_start, class_of, is_blank, is_indent, skip_white, trim_end};
+use crate::text::{back_to_line_start, begins_with_ink, class_of, is_blank, is_indent, skip_white, trim_end};
 
 /// Something after which the page is another one.
 #[derive(Clone, Copy)]
@@ -302,6 +302,9 @@ impl Assembler<'_, '_> {
 
 /// From the start of the line that a block begins on, to its last character; none if it is blank.
 fn extent(text: &str, span: Span) -> Option<Span> {
+    if begins_with_ink(text, span) {
+        return Some(trim_end(text, span));
+    }
     if is_blank(text, span) {
         return None;
     }

@@ -29,9 +29,9 @@ pub(super) struct Bits {
     len: usize,
     /// Whether there is any of U+0000, vertical tabs, form feeds and carriage returns.
     pub(super) odd: bool,
-    /// Whether there may be `$$`.
+    /// Whether there is `$$`.
     pub(super) formulas: bool,
-    /// Whether there may be `[^`.
+    /// Whether there is `[^`.
     pub(super) footnotes: bool,
     /// Where all `]:` stand.
     pub(super) definitions: Range<usize>,
@@ -87,8 +87,11 @@ impl Work for Look<'_> {
         let words = map_blocks(self.0, b' ', |at, block| {
             odd |= isa.any_of(block, [b'\0', b'\x0b', b'\x0c', b'\r']);
             if isa.any_of(block, [b'[', b']', b'$']) != 0 {
-                // What is behind the block may be anything.
-                let pair = |first, second| isa.any_of(block, [first]) & (isa.any_of(block, [second]) >> 1 | 1 << 63);
+                let behind = self.0.get((at + 1) * BLOCK);
+                let ends_pair = |second| u64::from(behind == Some(&second)) << 63;
+                let pair = |first, second| {
+                    isa.any_of(block, [first]) & (isa.any_of(block, [second]) >> 1 | ends_pair(second))
+                };
                 formulas |= pair(b'$', b'$');
                 footnotes |= pair(b'[', b'^');
                 if pair(b']', b':') != 0 {

@@ -72,7 +72,8 @@ fn long_runs(bytes: &[u8], start: usize) -> Vec<usize> {
     let mut lines = Vec::new();
     let mut at = start;
     while let Some(byte) = bytes.get(at) {
-        if IS_IN_RUN[*byte as usize] {
+        let is_run = |at: usize| IS_IN_RUN[bytes[at] as usize] || bytes[at] == b'\n';
+        if IS_IN_RUN[*byte as usize] && (at == start || is_run(at - 1)) {
             lines.extend(line_of_run(bytes, start, at));
         }
         at += REACH;

@@ -61,15 +61,16 @@ impl<'t> Blocks<'t> {
     pub(super) fn of(mask: &'t Mask<'_>) -> Option<Self> {
         let (text, start): (&str, usize) = (&mask.text, mask.start);
         let bytes = text.as_bytes();
+        let length = text.len() - start;
         let places = places(text, start, mask.bits.definitions.clone())?;
         let mut blocks = Self {
             text,
             bytes,
             bits: &mask.bits,
-            nodes: Vec::with_capacity((text.len() - start) / 128),
-            parts: Vec::with_capacity((text.len() - start) / 128),
-            line_ends: Vec::with_capacity((text.len() - start) / 128),
-            labels: Labels::new(text.len() - start),
+            nodes: Vec::with_capacity(length / 64 + 16),
+            parts: Vec::with_capacity(length / 64 + 16),
+            line_ends: Vec::with_capacity(length / 64 + 16),
+            labels: Labels::new(length),
             places,
         };
         let mut containers = Containers::default();
@@ -94,11 +95,15 @@ impl<'t> Blocks<'t> {
     fn block(&mut self, at: usize, containers: &mut Containers) -> usize {
         let bytes = self.bytes;
         let (first, parts) = (self.nodes.len(), self.parts.len());
-        let content = skip_blanks(bytes, at);
-        if is_end(bytes, content) {
-            return self.next_line(content);
-        }
-        let end = if content == at || indentation(bytes, at).1 < 4 { self.read(at, content, containers) } else { None };
+        let end = if begins_text(bytes, at) {
+            self.paragraph(at)
+        } else {
+            let (content, column) = indentation(bytes, at);
+            if is_end(bytes, content) {
+                return self.next_line(content);
+            }
+            if column < 4 { self.read(at, content, containers) } else { None }
+        };
         end.unwrap_or_else(|| {
             self.nodes.truncate(first);
             self.parts.truncate(parts);

@@ -35,7 +35,7 @@ pub(super) fn read(text: &str, mask: &Mask<'_>) -> Option<Nodes> {
     let blocks = Blocks::of(mask)?;
     let nodes = Nodes {
         raws: Vec::with_capacity(blocks.nodes.len()),
-        parts: Vec::with_capacity(blocks.parts.len() + text.len() / 128),
+        parts: Vec::with_capacity(blocks.parts.len() + text.len() / 64 + 16),
         titles: String::with_capacity(text.len() / 16),
         ..Nodes::default()
     };
