@@ -134,7 +134,8 @@ impl Scanner {
     ) -> Result<Cow<'t, str>, Doubt> {
         let before = parts.len();
         let text: &str = &mask.text;
-        let span = Span::new(start, words::heading_end(text.as_bytes(), start)?);
+        let line = &text.as_bytes()[start..mask.bits.next_line(start)];
+        let span = Span::new(start, start + words::heading_len(line)?);
         let mut run = Run::new(self, mask, span, labels, parts);
         run.heading = true;
         let words = run.all().and_then(|()| words::heading(text, span, run.cuts()));

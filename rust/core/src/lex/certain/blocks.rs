@@ -47,6 +47,8 @@ pub(super) struct Blocks<'t> {
     text: &'t str,
     bytes: &'t [u8],
     bits: &'t Bits,
+    /// Whether any line may be a delimiter row.
+    rows: bool,
     pub(super) nodes: Vec<Node>,
     pub(super) parts: Vec<Part>,
     /// Where paragraphs end if they are explicit, by part; see [`Containers`].
@@ -67,6 +69,7 @@ impl<'t> Blocks<'t> {
             text,
             bytes,
             bits: &mask.bits,
+            rows: mask.rows,
             nodes: Vec::with_capacity(length / 64 + 16),
             parts: Vec::with_capacity(length / 64 + 16),
             line_ends: Vec::with_capacity(length / 64 + 16),
@@ -184,6 +187,16 @@ impl<'t> Blocks<'t> {
         self.places.binary_search(&at).is_ok()
     }
 
+    /// Whether what a line holds from `at` on may be the delimiter row of a table.
+    pub(super) fn may_delimit(&self, at: usize) -> bool {
+        self.rows && may_delimit(self.bytes, at)
+    }
+
+    /// Whether the line from `at` to `next` and the one behind it, with content at `behind`, may begin a table.
+    pub(super) fn is_table(&self, at: usize, next: usize, behind: usize) -> bool {
+        self.may_delimit(behind) && memchr(b'|', &self.bytes[at..next]).is_some()
+    }
+
     /// A node of one line.
     fn line(&mut self, kind: NodeKind, at: usize) -> usize {
         let end = self.next_line(at);
@@ -213,7 +226,7 @@ impl<'t> Blocks<'t> {
     fn paragraph(&mut self, at: usize) -> Option<usize> {
         let bytes = self.bytes;
         let mut end = self.next_line(at);
-        if is_table(bytes, at, end, end) {
+        if self.is_table(at, end, end) {
             return table::top_level(self, at);
         }
         while end < bytes.len() {
@@ -228,7 +241,7 @@ impl<'t> Blocks<'t> {
             let next = self.next_line(content);
             match if column < 4 { begin(bytes, content) } else { Begin::Text } {
                 Begin::Text | Begin::Bracket => {}
-                Begin::Pipe if !may_delimit(bytes, next) => {}
+                Begin::Pipe if !self.may_delimit(next) => {}
                 Begin::Pipe if table::head_columns(bytes, content).is_some() => break,
                 Begin::Marker(marker)
                     if !(marker.interrupts && has_content(bytes, content + usize::from(marker.width))) => {}
@@ -264,10 +277,7 @@ impl<'t> Blocks<'t> {
     }
 }
 
-/// Whether the line from `at` to `next` and the one behind it, with content at `behind`, may begin a table.
-pub(super) fn is_table(bytes: &[u8], at: usize, next: usize, behind: usize) -> bool {
-    may_delimit(bytes, behind) && memchr(b'|', &bytes[at..next]).is_some()
-}
+
 
 /// Whether anything but white space follows on the line.
 pub(super) fn has_content(bytes: &[u8], at: usize) -> bool {

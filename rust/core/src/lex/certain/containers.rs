@@ -1,8 +1,8 @@
 //! Lists and quotes that are certain: indented by blanks, their blocks paragraphs, closed fenced code, tables, HTML blocks and further lists and quotes.
 
-use super::blocks::{Blocks, NodeKind, has_content, is_table};
+use super::blocks::{Blocks, NodeKind, has_content};
 use super::levels::{Levels, Line};
-use super::lines::{Begin, Marker, begin, closing_fence, is_end, item_content, may_delimit, run, skip_blanks};
+use super::lines::{Begin, Marker, begin, closing_fence, is_end, item_content, run, skip_blanks};
 use super::table::{self, Row};
 use super::html::{self, Html};
 use crate::block::PartKind;
@@ -105,8 +105,8 @@ impl Containers {
     /// Goes on with the open paragraph.
     fn extend(&mut self, blocks: &mut Blocks<'_>, line: Line, begins: Begin) -> Option<Step> {
         let bytes = blocks.bytes();
-        let in_doubt = (self.lines == 1 && may_delimit(bytes, line.content))
-            || (begins == Begin::Pipe && may_delimit(bytes, behind_marks(bytes, line.next)));
+        let in_doubt = (self.lines == 1 && blocks.may_delimit(line.content))
+            || (begins == Begin::Pipe && blocks.may_delimit(behind_marks(bytes, line.next)));
         let part = self.paragraph.filter(|_| !in_doubt)?;
         self.lines = 2;
         self.end_paragraph(blocks, part, line.next);
@@ -125,7 +125,7 @@ impl Containers {
             return None;
         }
         self.begin_block(blocks, line);
-        if is_table(bytes, line.content, line.next, behind_marks(bytes, line.next)) {
+        if blocks.is_table(line.content, line.next, behind_marks(bytes, line.next)) {
             return self.table(blocks, line);
         }
         let part = blocks.open(PartKind::Paragraph, line.content);
