@@ -20,6 +20,24 @@ pub const fn class_of(bytes: &[u8]) -> [bool; 256] {
     class
 }
 
+/// A class with the bytes below the blank in it.
+pub(crate) const fn with_controls(mut class: [bool; 256]) -> [bool; 256] {
+    let mut byte = 0;
+    while byte < b' ' as usize {
+        class[byte] = true;
+        byte += 1;
+    }
+    class
+}
+
+/// How many bytes stand in front of the first one of a class.
+pub(crate) fn before_class(bytes: &[u8], class: &[bool; 256]) -> usize {
+    let is_in = |byte: &u8| class[usize::from(*byte)];
+    let (eights, _) = bytes.as_chunks::<8>();
+    let without = 8 * eights.iter().take_while(|eight| !eight.iter().fold(false, |any, byte| any | is_in(byte))).count();
+    without + bytes[without..].iter().position(is_in).unwrap_or(bytes.len() - without)
+}
+
 /// Marks that should not begin a chunk.
 #[must_use]
 pub const fn is_closing(c: char) -> bool {

@@ -51,10 +51,9 @@ pub(super) fn assemble(text: &str, mask: &Mask<'_>, nodes: Nodes) -> Document {
     assembler.document
 }
 
-/// The empty path, with room for one each heading.
+/// The empty path, with room for more.
 fn paths_for(raws: &[Raw]) -> Vec<Path> {
-    let headings = raws.iter().filter(|raw| raw.kind == BlockKind::Heading).count();
-    let mut paths = Vec::with_capacity(headings + 1);
+    let mut paths = Vec::with_capacity(raws.len() / 2 + 1);
     paths.push(Path::default());
     paths
 }

@@ -187,14 +187,14 @@ impl<'t> Blocks<'t> {
         self.places.binary_search(&at).is_ok()
     }
 
-    /// Whether what a line holds from `at` on may be the delimiter row of a table.
+    /// Whether the rest of a line may be the delimiter row of a table, in a quote or not.
     pub(super) fn may_delimit(&self, at: usize) -> bool {
         self.rows && may_delimit(self.bytes, at)
     }
 
-    /// Whether the line from `at` to `next` and the one behind it, with content at `behind`, may begin a table.
-    pub(super) fn is_table(&self, at: usize, next: usize, behind: usize) -> bool {
-        self.may_delimit(behind) && memchr(b'|', &self.bytes[at..next]).is_some()
+    /// Whether the line from `at` to `next` and the one behind it may begin a table.
+    pub(super) fn is_table(&self, at: usize, next: usize) -> bool {
+        self.may_delimit(next) && memchr(b'|', &self.bytes[at..next]).is_some()
     }
 
     /// A node of one line.
@@ -226,7 +226,7 @@ impl<'t> Blocks<'t> {
     fn paragraph(&mut self, at: usize) -> Option<usize> {
         let bytes = self.bytes;
         let mut end = self.next_line(at);
-        if self.is_table(at, end, end) {
+        if self.is_table(at, end) {
             return table::top_level(self, at);
         }
         while end < bytes.len() {

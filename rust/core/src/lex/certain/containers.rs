@@ -104,9 +104,8 @@ impl Containers {
 
     /// Goes on with the open paragraph.
     fn extend(&mut self, blocks: &mut Blocks<'_>, line: Line, begins: Begin) -> Option<Step> {
-        let bytes = blocks.bytes();
         let in_doubt = (self.lines == 1 && blocks.may_delimit(line.content))
-            || (begins == Begin::Pipe && blocks.may_delimit(behind_marks(bytes, line.next)));
+            || (begins == Begin::Pipe && blocks.may_delimit(line.next));
         let part = self.paragraph.filter(|_| !in_doubt)?;
         self.lines = 2;
         self.end_paragraph(blocks, part, line.next);
@@ -125,7 +124,7 @@ impl Containers {
             return None;
         }
         self.begin_block(blocks, line);
-        if blocks.is_table(line.content, line.next, behind_marks(bytes, line.next)) {
+        if blocks.is_table(line.content, line.next) {
             return self.table(blocks, line);
         }
         let part = blocks.open(PartKind::Paragraph, line.content);
@@ -257,11 +256,6 @@ impl Containers {
         blocks.close(part, end);
         Some(Step::On(end))
     }
-}
-
-/// Behind what marks of quotes and blanks stand at `at`.
-fn behind_marks(bytes: &[u8], at: usize) -> usize {
-    at + bytes[at..].iter().take_while(|b| matches!(b, b' ' | b'>')).count()
 }
 
 /// Whether the box of a task stands at `at`.

@@ -6,6 +6,7 @@ use memchr::{memchr, memchr2, memmem, memrchr};
 
 use super::lines::{is_end, is_of_container, skip_blanks};
 use crate::lex::bits::next_line;
+use crate::text::{before_class, class_of, with_controls};
 
 /// No label is longer.
 const LONGEST_LABEL: usize = 1000;
@@ -73,21 +74,21 @@ pub(super) fn definition(text: &str, at: usize) -> Option<Definition<'_>> {
 /// The end of the destination that begins at `at`, in which parentheses may stand in pairs.
 fn destination_end(bytes: &[u8], at: usize) -> Option<usize> {
     let (mut end, mut is_open) = (at, false);
-    while let Some(byte) = bytes.get(end).filter(|byte| is_plain(**byte)) {
-        if matches!(byte, b'(' | b')') {
-            if is_open != (*byte == b')') {
-                return None;
-            }
-            is_open = !is_open;
+    loop {
+        end += before_class(&bytes[end..], &IS_MARK);
+        match bytes.get(end) {
+            Some(b'(') if !is_open => is_open = true,
+            Some(b')') if is_open => is_open = false,
+            Some(b'(' | b')') => return None,
+            _ => break,
         }
         end += 1;
     }
     (end > at && !is_open).then_some(end)
 }
 
-fn is_plain(byte: u8) -> bool {
-    byte >= 0x80 || (byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'\\'))
-}
+/// What is not plain in a destination.
+const IS_MARK: [bool; 256] = with_controls(class_of(b" ()<>\\\x7f"));
 
 /// Whether the rest of a line is a title in double quotes.
 fn is_title(rest: &[u8]) -> bool {

@@ -64,6 +64,11 @@ pub(super) fn blanks(bytes: &[u8], at: usize) -> usize {
 
 /// Bytes without blanks, tabs and line ends at their end.
 pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
+    if let [text @ .., b'\n'] = bytes
+        && text.last().is_some_and(|last| *last > b' ')
+    {
+        return text;
+    }
     let kept = bytes.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n')).map_or(0, |at| at + 1);
     &bytes[..kept]
 }
@@ -198,13 +203,13 @@ pub(super) fn closing_fence(bytes: &[u8], at: usize, mark: u8, marks: usize) -> 
     (found >= marks && is_end(bytes, behind)).then_some(behind)
 }
 
-/// Whether a line may be the delimiter row of a table.
+/// Whether the rest of a line may be the delimiter row of a table, in a quote or not.
 pub(super) fn may_delimit(bytes: &[u8], at: usize) -> bool {
     let mut dashes = false;
     for byte in &bytes[at..] {
         match byte {
             b'-' => dashes = true,
-            b' ' | b'\t' | b'|' | b':' => {}
+            b' ' | b'\t' | b'|' | b':' | b'>' => {}
             b'\n' | b'\r' => break,
             _ => return false,
         }

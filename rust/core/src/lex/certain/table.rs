@@ -1,6 +1,6 @@
 //! Tables that are certain.
 
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use super::blocks::{Blocks, NodeKind};
 use super::html::Html;
@@ -110,7 +110,7 @@ pub(super) fn cell_count(head: &[u8]) -> Option<usize> {
 
 /// How many cells a delimiter row has. The parser takes no tabs in one, not even at its end.
 fn delimited(row: &[u8]) -> Option<usize> {
-    if memchr(b'|', row).is_none() || memchr(b'\t', row).is_some() {
+    if memchr(b'|', row).is_none() || memchr2(b'\t', b'>', row).is_some() {
         return None;
     }
     let row = trimmed(row);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::delimiters::is_white;
 use super::{Cut, Doubt};
 use crate::span::Span;
-use crate::text::class_of;
+use crate::text::{before_class, class_of};
 
 /// Whether anything but white space stands outside the cuts, which are all of the images and the marks of links.
 pub(super) fn has_others(bytes: &[u8], start: usize, quoted: bool, cuts: &[Cut]) -> Result<bool, Doubt> {
@@ -93,7 +93,7 @@ const IS_MARK: [bool; 256] = class_of(b"_*~&");
 
 /// Whether a piece of a heading is the text that it looks like.
 fn check(text: &str, piece: &str, start: usize) -> Result<(), Doubt> {
-    if !piece.bytes().any(|b| IS_MARK[b as usize]) {
+    if before_class(piece.as_bytes(), &IS_MARK) == piece.len() {
         return Ok(());
     }
     let bytes = text.as_bytes();
