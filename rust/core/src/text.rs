@@ -153,9 +153,9 @@ fn without_white_end(text: &str, span: Span) -> Span {
     while end > span.start && matches!(bytes[end as usize - 1], b' ' | b'\n' | b'\r' | b'\t') {
         end -= 1;
     }
-    // Chinese characters aside, what ends in a byte beyond ASCII may be white space.
-    let is_chinese = || end >= span.start + 3 && matches!(bytes[end as usize - 3], 0xe4..=0xe9);
-    if end == span.start || bytes[end as usize - 1].is_ascii_graphic() || is_chinese() {
+    // What ends in a byte beyond ASCII may be white space, but for Chinese characters and marks.
+    let is_chinese = matches!(bytes[span.start as usize..end as usize], [.., 0xe4..=0xef, _, 0x80..=0xbf] | [.., 0xe3, _, 0x81..=0xbf]);
+    if end == span.start || bytes[end as usize - 1].is_ascii_graphic() || is_chinese {
         return Span { start: span.start, end };
     }
     Span::new(span.start as usize, span.start as usize + text[span.range()].trim_end().len())
