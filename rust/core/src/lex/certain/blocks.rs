@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use super::definitions::{definition, places};
 use super::lines::{
-    Begin, begin, begins_text, blanks, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed,
+    Begin, begin, begins_text, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed,
 };
 use super::containers::Containers;
 use super::html::{self, Html};
@@ -206,13 +206,15 @@ impl<'t> Blocks<'t> {
 
     fn fence(&mut self, at: usize) -> Option<usize> {
         let bytes = self.bytes;
-        let marks = run(bytes, at);
+        let (mark, marks) = (bytes[at], run(bytes, at));
         let mut line = self.next_line(at);
         let close = loop {
-            let content = if *bytes.get(line)? == b' ' { line + blanks(bytes, line) } else { line };
-            if bytes.get(content) == Some(&bytes[at])
-                && content - line <= 3
-                && let Some(close) = closing_fence(bytes, content, bytes[at], marks)
+            let mut content = line;
+            while *bytes.get(content)? == b' ' && content - line < 3 {
+                content += 1;
+            }
+            if bytes[content] == mark
+                && let Some(close) = closing_fence(bytes, content, mark, marks)
             {
                 break close;
             }

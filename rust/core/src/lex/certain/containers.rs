@@ -2,7 +2,7 @@
 
 use super::blocks::{Blocks, NodeKind, has_content};
 use super::levels::{Levels, Line};
-use super::lines::{Begin, Marker, begin, closing_fence, is_end, item_content, run, skip_blanks};
+use super::lines::{Begin, Marker, begin, begins_text, closing_fence, is_end, item_content, run, skip_blanks};
 use super::table::{self, Row};
 use super::html::{self, Html};
 use crate::block::PartKind;
@@ -112,8 +112,14 @@ impl Containers {
         Some(Step::On(line.next))
     }
 
-    /// A paragraph or a table.
+    /// A paragraph or a table begins.
     fn begin_text(&mut self, blocks: &mut Blocks<'_>, line: Line, begins: Begin) -> Option<Step> {
+        self.begin_block(blocks, line);
+        self.text(blocks, line, begins)
+    }
+
+    /// The first line of a paragraph or a table.
+    fn text(&mut self, blocks: &mut Blocks<'_>, line: Line, begins: Begin) -> Option<Step> {
         let bytes = blocks.bytes();
         // In front of a text, a backslash is no part of it, and a box is a mark of its own.
         let in_doubt = match begins {
@@ -123,7 +129,6 @@ impl Containers {
         if in_doubt {
             return None;
         }
-        self.begin_block(blocks, line);
         if blocks.is_table(line.content, line.next) {
             return self.table(blocks, line);
         }
@@ -157,7 +162,12 @@ impl Containers {
         }
         self.levels.open_item(blocks, line, content);
         self.paragraph = None;
-        self.line(blocks, Line { base: content, content, depth: line.depth + 1, ..line })
+        let inner = Line { base: content, content, depth: line.depth + 1, ..line };
+        if begins_text(blocks.bytes(), content) {
+            self.text(blocks, inner, Begin::Text)
+        } else {
+            self.line(blocks, inner)
+        }
     }
 
     /// A line with the first mark of a quote.

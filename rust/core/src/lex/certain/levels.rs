@@ -133,7 +133,14 @@ impl Levels {
     }
 
     /// Closes lists and quotes down to a level.
+    #[inline]
     pub(super) fn close(&mut self, blocks: &mut Blocks<'_>, depth: usize, end: usize) {
+        if self.0.len() > depth {
+            self.close_more(blocks, depth, end);
+        }
+    }
+
+    fn close_more(&mut self, blocks: &mut Blocks<'_>, depth: usize, end: usize) {
         while self.0.len() > depth {
             let Some(level) = self.0.pop() else { break };
             if let Some(part) = level.part {

@@ -168,7 +168,8 @@ pub(super) fn item_content(bytes: &[u8], at: usize, marker: Marker) -> Option<us
 
 /// How often the byte at `at` stands there in a row.
 pub(super) fn run(bytes: &[u8], at: usize) -> usize {
-    bytes[at..].iter().take_while(|b| **b == bytes[at]).count()
+    let mark = bytes[at];
+    bytes[at..].iter().take_while(|b| **b == mark).count()
 }
 
 /// Whether the line holds nothing but one run of the byte at `at`.
