@@ -179,7 +179,8 @@ impl Assembler<'_, '_> {
     fn cut_at_pages(&mut self, kind: BlockKind, span: Span, parts: Span) {
         self.turn_pages(span.start);
         if self.turned == self.turns.len() {
-            self.piece(kind, span, (span, parts), self.place());
+            let parts = if self.is_inside(parts, span) { parts } else { self.clip(parts, span) };
+            self.block(kind, span, parts);
         } else {
             self.cut_at_turns(kind, span, parts);
         }
@@ -267,13 +268,20 @@ impl Assembler<'_, '_> {
     }
 
     fn block_at(&mut self, kind: BlockKind, span: Span, parts: Span, place: u32) {
+        let from = span.start;
         let Some(mut span) = extent(self.text, span) else { return };
         span.start = span.start.max(self.document.blocks.last().map_or(0, |block| block.span.end));
-        // White space that is neither blank nor tab may stand in front of the first parts.
-        for part in self.document.parts[parts.range()].iter_mut().take_while(|part| part.span.start < span.start) {
-            part.span = Span { start: span.start, end: part.span.end.max(span.start) };
+        if span.start > from {
+            self.begin_parts(parts, span.start);
         }
         self.document.blocks.push(Block { kind, level: 0, span, parts, path: self.path, place });
+    }
+
+    /// White space that is neither blank nor tab may stand in front of the first parts.
+    fn begin_parts(&mut self, parts: Span, start: u32) {
+        for part in self.document.parts[parts.range()].iter_mut().take_while(|part| part.span.start < start) {
+            part.span = Span { start, end: part.span.end.max(start) };
+        }
     }
 
     #[inline]
@@ -319,18 +327,16 @@ fn with_single_blanks(text: &str) -> String {
 
 /// Whether a text is not empty and has no other white space, as its bytes tell.
 fn has_single_blanks(text: &str) -> bool {
-    let mut behind_blank = true;
-    for byte in text.bytes() {
+    let mut behind_blank = 0;
+    for (at, byte) in text.bytes().enumerate() {
         if MAY_BE_WHITE[byte as usize] {
-            if byte != b' ' || behind_blank {
+            if byte != b' ' || at == behind_blank {
                 return false;
             }
-            behind_blank = true;
-        } else {
-            behind_blank = false;
+            behind_blank = at + 1;
         }
     }
-    !behind_blank
+    behind_blank < text.len()
 }
 
 /// The bytes that white space begins with.

@@ -64,9 +64,9 @@ pub(super) fn blanks(bytes: &[u8], at: usize) -> usize {
 
 /// Bytes without blanks, tabs and line ends at their end.
 pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
-    if let [text @ .., b'\n'] = bytes
-        && text.last().is_some_and(|last| *last > b' ')
-    {
+    // Mostly, nothing but a line feed follows the text.
+    let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    if text.last().is_some_and(|last| *last > b' ') {
         return text;
     }
     let kept = bytes.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n')).map_or(0, |at| at + 1);

@@ -39,7 +39,7 @@ pub(super) fn read(text: &str, mask: &Mask<'_>) -> Option<Nodes> {
         titles: String::with_capacity(text.len() / 16),
         ..Nodes::default()
     };
-    let mut reader = Reader { text, mask, nodes, blocks, scanner: Scanner::default(), open: Vec::new() };
+    let mut reader = Reader { text, mask, nodes, blocks, scanner: Scanner::default(), moved: Vec::new() };
     for at in 0..reader.blocks.nodes.len() {
         let node = reader.blocks.nodes[at];
         if !reader.node(node) {
@@ -62,8 +62,8 @@ struct Reader<'a, 't> {
     nodes: Nodes,
     blocks: Blocks<'a>,
     scanner: Scanner,
-    /// For each open part of a container, where it is, and where the first part stands that is not in it.
-    open: Vec<(usize, u32)>,
+    /// Where the parts of a container are now.
+    moved: Vec<u32>,
 }
 
 impl Reader<'_, '_> {
@@ -152,13 +152,12 @@ impl Reader<'_, '_> {
     /// A list or quote: its parts, each paragraph and row with its atoms.
     fn container(&mut self, kind: BlockKind, node: Node) -> bool {
         let first = self.nodes.parts.len();
-        self.open.clear();
         let mut quoted_to = if kind == BlockKind::Quote { u32::MAX } else { 0 };
         let mut columns = 0;
+        self.moved.clear();
         for at in node.parts.range() {
             let part = self.blocks.parts[at];
-            self.close(at as u32);
-            self.open.push((self.nodes.parts.len(), part.next));
+            self.moved.push(self.nodes.parts.len() as u32);
             self.nodes.parts.push(part);
             let is_certain = match part.kind {
                 PartKind::Paragraph => {
@@ -166,12 +165,9 @@ impl Reader<'_, '_> {
                     self.scan(content, (at as u32) < quoted_to).is_some()
                 }
                 PartKind::Head | PartKind::Row => self.row(part, &mut columns),
+                PartKind::Html => self.page_marker(part.span),
                 PartKind::Quote => {
                     quoted_to = quoted_to.max(part.next);
-                    true
-                }
-                PartKind::Html => {
-                    self.page_marker(part.span);
                     true
                 }
                 _ => true,
@@ -180,14 +176,24 @@ impl Reader<'_, '_> {
                 return false;
             }
         }
-        self.close(u32::MAX);
+        self.close_moved(node.parts.start);
         self.raw(kind, node.span, first)
     }
 
+    /// Tells the parts of a container, the first of which was at `first`, where those stand now that follow them.
+    fn close_moved(&mut self, first: u32) {
+        let end = self.nodes.parts.len() as u32;
+        for at in &self.moved {
+            let next = &mut self.nodes.parts[*at as usize].next;
+            *next = self.moved.get((*next - first) as usize).copied().unwrap_or(end);
+        }
+    }
+
     /// An HTML block in a container may be a page marker.
-    fn page_marker(&mut self, span: Span) {
+    fn page_marker(&mut self, span: Span) -> bool {
         let page = super::page_marker(&self.text[span.range()]);
         self.nodes.nested_markers.extend(page.map(|page| (span, page)));
+        true
     }
 
     /// A table: its rows, each with its atoms.
@@ -213,14 +219,6 @@ impl Reader<'_, '_> {
             *columns = table::cell_count(&bytes[row.span.range()]).unwrap_or(0);
         }
         table::cells(bytes, row.span).take(*columns).all(|cell| cell.is_empty() || self.scan(cell, false).is_some())
-    }
-
-    /// Closes the parts that do not reach as far as the part `to`.
-    fn close(&mut self, to: u32) {
-        let next = self.nodes.parts.len() as u32;
-        while let Some((part, _)) = self.open.pop_if(|(_, next)| *next <= to) {
-            self.nodes.parts[part].next = next;
-        }
     }
 }
 
