@@ -55,11 +55,25 @@ impl Bits {
         find(words, at, |word| word.pipes).filter(|found| *found < end)
     }
 
-    /// The first byte in `at..end` at which an atom may begin.
+    /// The bytes in front of `end` at which an atom may begin.
     #[inline]
-    pub(super) fn special(&self, at: usize, end: usize) -> Option<usize> {
-        let words = self.words.get(..end.div_ceil(BLOCK))?;
-        find(words, at, |word| word.special).filter(|found| *found < end)
+    pub(super) fn specials(&self, end: usize) -> Specials<'_> {
+        Specials { words: self.words.get(..end.div_ceil(BLOCK)).unwrap_or_default(), end }
+    }
+}
+
+/// Bytes at which an atom may begin, up to some end.
+#[derive(Clone, Copy)]
+pub(super) struct Specials<'a> {
+    words: &'a [Word],
+    end: usize,
+}
+
+impl Specials<'_> {
+    /// The first one at `at` or behind.
+    #[inline]
+    pub(super) fn next(&self, at: usize) -> Option<usize> {
+        find(self.words, at, |word| word.special).filter(|found| *found < self.end)
     }
 }
 
@@ -132,7 +146,7 @@ mod tests {
                         assert_eq!(bits.next_line(at), next, "{len} {step} {at}");
                         assert_eq!(next_line(&bytes, at), next, "{len} {step} {at}");
                         let special = bytes[at..].iter().position(|b| SPECIAL.contains(b)).map(|found| at + found);
-                        assert_eq!(bits.special(at, len), special, "{len} {step} {at}");
+                        assert_eq!(bits.specials(len).next(at), special, "{len} {step} {at}");
                     }
                 }
             }
