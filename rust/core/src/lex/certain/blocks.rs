@@ -51,8 +51,6 @@ pub(super) struct Blocks<'t> {
     rows: bool,
     pub(super) nodes: Vec<Node>,
     pub(super) parts: Vec<Part>,
-    /// Where paragraphs end if they are explicit, by part; see [`Containers`].
-    pub(super) line_ends: Vec<u32>,
     pub(super) labels: Labels,
     /// Where definitions may begin.
     places: Vec<usize>,
@@ -72,7 +70,6 @@ impl<'t> Blocks<'t> {
             rows: mask.rows,
             nodes: Vec::with_capacity(length / 64 + 16),
             parts: Vec::with_capacity(length / 64 + 16),
-            line_ends: Vec::with_capacity(length / 64 + 16),
             labels: Labels::new(length),
             places,
         };
@@ -110,7 +107,6 @@ impl<'t> Blocks<'t> {
         end.unwrap_or_else(|| {
             self.nodes.truncate(first);
             self.parts.truncate(parts);
-            self.line_ends.truncate(parts);
             self.region(at)
         })
     }
@@ -167,7 +163,6 @@ impl<'t> Blocks<'t> {
     /// Adds a part that is open; where it is.
     pub(super) fn open(&mut self, kind: PartKind, start: usize) -> usize {
         self.parts.push(Part { kind, span: Span::new(start, start), next: 0 });
-        self.line_ends.push(0);
         self.parts.len() - 1
     }
 

@@ -42,7 +42,7 @@ impl Containers {
         while next < bytes.len() {
             let line = self.levels.enter(blocks, next);
             let step =
-                if is_end(bytes, line.content) { self.blank_line(blocks, line) } else { self.line(blocks, line)? };
+                if is_end(bytes, line.content) { self.blank_line(blocks, &line) } else { self.line(blocks, &line)? };
             match step {
                 Step::On(behind) => next = behind,
                 Step::End => break,
@@ -55,7 +55,7 @@ impl Containers {
     }
 
     /// A line without content ends the quotes that it does not belong to.
-    fn blank_line(&mut self, blocks: &mut Blocks<'_>, line: Line) -> Step {
+    fn blank_line(&mut self, blocks: &mut Blocks<'_>, line: &Line) -> Step {
         if line.depth == 0 {
             return Step::End;
         }
@@ -65,7 +65,7 @@ impl Containers {
         Step::On(line.next)
     }
 
-    fn line(&mut self, blocks: &mut Blocks<'_>, line: Line) -> Option<Step> {
+    fn line(&mut self, blocks: &mut Blocks<'_>, line: &Line) -> Option<Step> {
         let bytes = blocks.bytes();
         if bytes[line.content] == b'\t' {
             return None;
@@ -103,7 +103,7 @@ impl Containers {
     }
 
     /// Goes on with the open paragraph.
-    fn extend(&mut self, blocks: &mut Blocks<'_>, line: Line, begins: Begin) -> Option<Step> {
+    fn extend(&mut self, blocks: &mut Blocks<'_>, line: &Line, begins: Begin) -> Option<Step> {
         let in_doubt = (self.lines == 1 && blocks.may_delimit(line.content))
             || (begins == Begin::Pipe && blocks.may_delimit(line.next));
         let part = self.paragraph.filter(|_| !in_doubt)?;
@@ -113,13 +113,13 @@ impl Containers {
     }
 
     /// A paragraph or a table begins.
-    fn begin_text(&mut self, blocks: &mut Blocks<'_>, line: Line, begins: Begin) -> Option<Step> {
+    fn begin_text(&mut self, blocks: &mut Blocks<'_>, line: &Line, begins: Begin) -> Option<Step> {
         self.begin_block(blocks, line);
         self.text(blocks, line, begins)
     }
 
     /// The first line of a paragraph or a table.
-    fn text(&mut self, blocks: &mut Blocks<'_>, line: Line, begins: Begin) -> Option<Step> {
+    fn text(&mut self, blocks: &mut Blocks<'_>, line: &Line, begins: Begin) -> Option<Step> {
         let bytes = blocks.bytes();
         // In front of a text, a backslash is no part of it, and a box is a mark of its own.
         let in_doubt = match begins {
@@ -143,11 +143,10 @@ impl Containers {
         let span = Span { end: line_end as u32, ..blocks.parts[part].span };
         let end = if self.levels.is_in_quote() { line_end } else { blocks.trimmed(span) };
         blocks.close(part, end);
-        blocks.line_ends[part] = line_end as u32;
     }
 
     /// A line with the mark of an item.
-    fn item(&mut self, blocks: &mut Blocks<'_>, line: Line, marker: Marker) -> Option<Step> {
+    fn item(&mut self, blocks: &mut Blocks<'_>, line: &Line, marker: Marker) -> Option<Step> {
         let content = item_content(blocks.bytes(), line.content, marker).filter(|_| line.depth < MOST_LEVELS)?;
         match self.levels.mark(line.depth) {
             Some(mark) if mark == marker.mark => {
@@ -162,27 +161,27 @@ impl Containers {
         }
         self.levels.open_item(blocks, line, content);
         self.paragraph = None;
-        let inner = Line { base: content, content, depth: line.depth + 1, ..line };
+        let inner = Line { base: content, content, depth: line.depth + 1, ..*line };
         if begins_text(blocks.bytes(), content) {
-            self.text(blocks, inner, Begin::Text)
+            self.text(blocks, &inner, Begin::Text)
         } else {
-            self.line(blocks, inner)
+            self.line(blocks, &inner)
         }
     }
 
     /// A line with the first mark of a quote.
-    fn quote(&mut self, blocks: &mut Blocks<'_>, line: Line) -> Option<Step> {
+    fn quote(&mut self, blocks: &mut Blocks<'_>, line: &Line) -> Option<Step> {
         if line.depth == MOST_LEVELS {
             return None;
         }
         self.begin_block(blocks, line);
         self.levels.open_quote(blocks, line);
         let inner = line.in_quote(blocks.bytes());
-        if is_end(blocks.bytes(), inner.content) { Some(Step::On(line.next)) } else { self.line(blocks, inner) }
+        if is_end(blocks.bytes(), inner.content) { Some(Step::On(line.next)) } else { self.line(blocks, &inner) }
     }
 
     /// A block begins in the innermost container that a line belongs to: those in it end.
-    fn begin_block(&mut self, blocks: &mut Blocks<'_>, line: Line) {
+    fn begin_block(&mut self, blocks: &mut Blocks<'_>, line: &Line) {
         self.levels.close(blocks, line.depth, line.start);
         self.levels.loosen(self.blank);
         self.blank = false;
@@ -190,7 +189,7 @@ impl Containers {
     }
 
     /// Fenced code, which has to be closed in the container.
-    fn fence(&self, blocks: &mut Blocks<'_>, line: Line) -> Option<Step> {
+    fn fence(&self, blocks: &mut Blocks<'_>, line: &Line) -> Option<Step> {
         let bytes = blocks.bytes();
         let (mark, marks) = (bytes[line.content], run(bytes, line.content));
         let part = blocks.open(PartKind::Fenced, line.content);
@@ -200,7 +199,7 @@ impl Containers {
             // A tab in front of what may be a fence is as wide as its column makes it.
             let is_odd = bytes.get(line.content) == Some(&b'\t')
                 && bytes.get(skip_blanks(bytes, line.content)).is_some_and(|b| *b == mark);
-            if at >= bytes.len() || !self.levels.hold(line) || is_odd {
+            if at >= bytes.len() || !self.levels.hold(&line) || is_odd {
                 return None;
             }
             if line.content - line.base < 4
@@ -215,7 +214,7 @@ impl Containers {
     }
 
     /// A line that begins with `<`.
-    fn html(&mut self, blocks: &mut Blocks<'_>, line: Line) -> Option<Step> {
+    fn html(&mut self, blocks: &mut Blocks<'_>, line: &Line) -> Option<Step> {
         match blocks.html_kind(line.content) {
             Html::Other => None,
             Html::Text | Html::Tag if self.paragraph.is_some() => self.extend(blocks, line, Begin::Text),
@@ -226,7 +225,7 @@ impl Containers {
     }
 
     /// An HTML block: a comment on one line, or up to a blank line.
-    fn html_block(&mut self, blocks: &mut Blocks<'_>, line: Line, is_comment: bool) -> Option<Step> {
+    fn html_block(&mut self, blocks: &mut Blocks<'_>, line: &Line, is_comment: bool) -> Option<Step> {
         let bytes = blocks.bytes();
         if is_comment {
             html::comment_len(&bytes[line.content..line.next])?;
@@ -234,22 +233,22 @@ impl Containers {
         self.begin_block(blocks, line);
         let part = blocks.open(PartKind::Html, line.content);
         let mut behind = self.levels.enter(blocks, line.next);
-        while !is_comment && self.levels.hold(behind) && !is_end(bytes, behind.content) {
+        while !is_comment && self.levels.hold(&behind) && !is_end(bytes, behind.content) {
             behind = self.levels.enter(blocks, behind.next);
         }
         if bytes.get(behind.content) == Some(&b'\t') {
             return None;
         }
         // What is left of a blank line behind the marks of containers is not part of it.
-        let is_within = !is_comment && self.levels.hold(behind) && !is_end(bytes, behind.base);
+        let is_within = !is_comment && self.levels.hold(&behind) && !is_end(bytes, behind.base);
         blocks.close(part, if is_within { behind.base } else { behind.start });
         Some(Step::On(behind.start))
     }
 
-    fn table(&self, blocks: &mut Blocks<'_>, line: Line) -> Option<Step> {
+    fn table(&self, blocks: &mut Blocks<'_>, line: &Line) -> Option<Step> {
         let bytes = blocks.bytes();
         let delimiters = self.levels.enter(blocks, line.next);
-        if !self.levels.hold(delimiters) || delimiters.content - delimiters.base >= 4 {
+        if !self.levels.hold(&delimiters) || delimiters.content - delimiters.base >= 4 {
             return None;
         }
         let head = Span::new(line.content, line.next);
@@ -259,7 +258,7 @@ impl Containers {
             let row = self.levels.enter(blocks, at);
             match bytes.get(row.content) {
                 Some(b'\t') => None,
-                _ if self.levels.hold(row) => Some(Row::At(row.content)),
+                _ if self.levels.hold(&row) => Some(Row::At(row.content)),
                 _ => Some(Row::None),
             }
         })?;

@@ -57,7 +57,7 @@ impl Levels {
     }
 
     /// Whether a line belongs to all of them.
-    pub(super) fn hold(&self, line: Line) -> bool {
+    pub(super) fn hold(&self, line: &Line) -> bool {
         line.depth == self.0.len()
     }
 
@@ -97,21 +97,21 @@ impl Levels {
         line
     }
 
-    pub(super) fn open_list(&mut self, blocks: &mut Blocks<'_>, line: Line, mark: u8) {
+    pub(super) fn open_list(&mut self, blocks: &mut Blocks<'_>, line: &Line, mark: u8) {
         let list = (line.depth > 0).then(|| blocks.open(PartKind::List, line.base));
         let first = blocks.parts.len();
         self.0.push(Level { mark, list, first, part: None, width: 0, is_loose: false });
     }
 
     /// Opens an item of the innermost list, whose content begins at `content`.
-    pub(super) fn open_item(&mut self, blocks: &mut Blocks<'_>, line: Line, content: usize) {
+    pub(super) fn open_item(&mut self, blocks: &mut Blocks<'_>, line: &Line, content: usize) {
         if let Some(level) = self.0.last_mut() {
             level.part = Some(blocks.open(PartKind::Item, line.base));
             level.width = content - line.base;
         }
     }
 
-    pub(super) fn open_quote(&mut self, blocks: &mut Blocks<'_>, line: Line) {
+    pub(super) fn open_quote(&mut self, blocks: &mut Blocks<'_>, line: &Line) {
         let part = (line.depth > 0).then(|| blocks.open(PartKind::Quote, line.content));
         self.0.push(Level { mark: QUOTE, list: None, first: 0, part, width: 0, is_loose: false });
     }
@@ -124,7 +124,7 @@ impl Levels {
     }
 
     /// Closes the item that a line does not belong to, and all that is in it, in front of another item, behind a blank line or not.
-    pub(super) fn close_items(&mut self, blocks: &mut Blocks<'_>, line: Line, blank: bool) {
+    pub(super) fn close_items(&mut self, blocks: &mut Blocks<'_>, line: &Line, blank: bool) {
         self.close(blocks, line.depth + 1, line.start);
         self.loosen(blank);
         if let Some(part) = self.0.last().and_then(|level| level.part) {
@@ -163,7 +163,8 @@ fn spread(blocks: &mut Blocks<'_>, mut item: usize) {
         let mut inner = item + 1;
         while inner < next {
             if blocks.parts[inner].kind == PartKind::Paragraph {
-                blocks.parts[inner].span.end = blocks.line_ends[inner];
+                let end = blocks.parts[inner].span.end as usize;
+                blocks.parts[inner].span.end = blocks.next_line(end) as u32;
             }
             inner = blocks.parts[inner].next as usize;
         }
