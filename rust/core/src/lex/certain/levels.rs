@@ -84,13 +84,10 @@ impl Levels {
                 line = line.in_quote(bytes);
                 continue;
             }
-            if indent >= level.width {
-                line.base += level.width;
-            } else if is_end(bytes, line.content) {
-                line.base = line.content;
-            } else {
+            if indent < level.width && !is_end(bytes, line.content) {
                 break;
             }
+            line.base += indent.min(level.width);
             line.depth += 1;
         }
         line.next = blocks.next_line(line.content);
