@@ -34,7 +34,8 @@ pub(crate) const fn with_controls(mut class: [bool; 256]) -> [bool; 256] {
 pub(crate) fn before_class(bytes: &[u8], class: &[bool; 256]) -> usize {
     let is_in = |byte: &u8| class[usize::from(*byte)];
     let (eights, _) = bytes.as_chunks::<8>();
-    let without = 8 * eights.iter().take_while(|eight| !eight.iter().fold(false, |any, byte| any | is_in(byte))).count();
+    let without =
+        8 * eights.iter().take_while(|eight| !eight.iter().fold(false, |any, byte| any | is_in(byte))).count();
     without + bytes[without..].iter().position(is_in).unwrap_or(bytes.len() - without)
 }
 
@@ -154,7 +155,10 @@ fn without_white_end(text: &str, span: Span) -> Span {
         end -= 1;
     }
     // What ends in a byte beyond ASCII may be white space, but for Chinese characters and marks.
-    let is_chinese = matches!(bytes[span.start as usize..end as usize], [.., 0xe4..=0xef, _, 0x80..=0xbf] | [.., 0xe3, _, 0x81..=0xbf]);
+    let is_chinese = matches!(
+        bytes[span.start as usize..end as usize],
+        [.., 0xe4..=0xef, _, 0x80..=0xbf] | [.., 0xe3, _, 0x81..=0xbf]
+    );
     if end == span.start || bytes[end as usize - 1].is_ascii_graphic() || is_chinese {
         return Span { start: span.start, end };
     }

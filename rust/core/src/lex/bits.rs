@@ -103,9 +103,8 @@ impl Work for Look<'_> {
             if isa.any_of(block, [b'[', b']', b'$']) != 0 {
                 let behind = self.0.get((at + 1) * BLOCK);
                 let ends_pair = |second| u64::from(behind == Some(&second)) << 63;
-                let pair = |first, second| {
-                    isa.any_of(block, [first]) & (isa.any_of(block, [second]) >> 1 | ends_pair(second))
-                };
+                let pair =
+                    |first, second| isa.any_of(block, [first]) & (isa.any_of(block, [second]) >> 1 | ends_pair(second));
                 formulas |= pair(b'$', b'$');
                 footnotes |= pair(b'[', b'^');
                 if pair(b']', b':') != 0 {

@@ -2,12 +2,12 @@
 
 use memchr::memchr;
 
+use super::containers::Containers;
 use super::definitions::{definition, places};
+use super::html::{self, Html};
 use super::lines::{
     Begin, begin, begins_text, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed,
 };
-use super::containers::Containers;
-use super::html::{self, Html};
 use super::{region, table};
 use crate::block::{Part, PartKind};
 use crate::lex::bits::Bits;
@@ -273,8 +273,6 @@ impl<'t> Blocks<'t> {
         }
     }
 }
-
-
 
 /// Whether anything but white space follows on the line.
 pub(super) fn has_content(bytes: &[u8], at: usize) -> bool {

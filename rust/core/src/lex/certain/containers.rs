@@ -1,10 +1,10 @@
 //! Lists and quotes that are certain: indented by blanks, their blocks paragraphs, closed fenced code, tables, HTML blocks and further lists and quotes.
 
 use super::blocks::{Blocks, NodeKind, has_content};
+use super::html::{self, Html};
 use super::levels::{Levels, Line};
 use super::lines::{Begin, Marker, begin, begins_text, closing_fence, is_end, item_content, run, skip_blanks};
 use super::table::{self, Row};
-use super::html::{self, Html};
 use crate::block::PartKind;
 use crate::span::Span;
 

@@ -135,7 +135,8 @@ pub(super) fn cells(bytes: &[u8], row: Span) -> impl Iterator<Item = Span> + '_ 
             return None;
         }
         // One backslash hides a pipe, and so do two.
-        let close = memchr_iter(b'|', &bytes[start..end]).map(|pipe| start + pipe).find(|pipe| bytes[pipe - 1] != b'\\');
+        let close =
+            memchr_iter(b'|', &bytes[start..end]).map(|pipe| start + pipe).find(|pipe| bytes[pipe - 1] != b'\\');
         let close = close.unwrap_or(end);
         at = close + 1;
         Some(Span::new(start, start + trimmed(&bytes[start..close]).len()))

@@ -258,7 +258,16 @@ impl Random {
         let mut lines = self.blocks(depth);
         for (at, line) in lines.iter_mut().enumerate() {
             let is_bare = at > 0 && line.is_empty() && self.below(2) == 0;
-            line.insert_str(0, if at == 0 { mark } else if is_bare { next.trim_end() } else { &next });
+            line.insert_str(
+                0,
+                if at == 0 {
+                    mark
+                } else if is_bare {
+                    next.trim_end()
+                } else {
+                    &next
+                },
+            );
         }
         lines
     }
@@ -275,7 +284,7 @@ impl Random {
 }
 
 /// What may be nested.
-const BLOCKS: [&str; 26] = [
+const BLOCKS: [&str; 28] = [
     "a",
     "b c\n`d` e",
     "[x](y) |\n*f* <b>g</b>",
@@ -294,6 +303,8 @@ const BLOCKS: [&str; 26] = [
     "<!-- page: 3 -->",
     "<!-- a\nb -->",
     "<pre>\na\n</pre>",
+    "$$\n=\n$$",
+    "a\n$$\nb\n$$\nc",
     "---",
     "===",
     "# h\ni",
