@@ -65,18 +65,18 @@ impl Containers {
         Step::On(line.next)
     }
 
+    /// A line with content.
     fn line(&mut self, blocks: &mut Blocks<'_>, line: &Line) -> Option<Step> {
         let bytes = blocks.bytes();
         if bytes[line.content] == b'\t' {
             return None;
         }
-        let goes_on = self.paragraph.is_some() && self.levels.hold(line);
+        let goes_on = self.paragraph.is_some() && self.levels.all_hold(line);
         if line.content - line.base >= 4 {
             return self.extend(blocks, line, Begin::Text);
         }
         let begins = begin(bytes, line.content);
-        let is_first = self.levels.is_empty();
-        let at_top = line.depth == 0 && !is_first;
+        let is_outside = line.depth == 0 && !self.levels.is_empty();
         match begins {
             Begin::Marker(marker)
                 if goes_on && !(marker.interrupts && has_content(bytes, line.content + usize::from(marker.width))) =>
@@ -84,11 +84,11 @@ impl Containers {
                 self.extend(blocks, line, Begin::Text)
             }
             Begin::Marker(marker) => self.item(blocks, line, marker),
-            Begin::Heading(_) | Begin::Fence | Begin::Quote | Begin::Rule | Begin::Dashes(3..) if at_top => {
+            Begin::Heading(_) | Begin::Fence | Begin::Quote | Begin::Rule | Begin::Dashes(3..) if is_outside => {
                 Some(Step::End)
             }
-            Begin::Quote if line.depth > 0 || is_first => self.quote(blocks, line),
-            Begin::Fence if line.depth > 0 => {
+            Begin::Quote => self.quote(blocks, line),
+            Begin::Fence => {
                 self.begin_block(blocks, line);
                 self.fence(blocks, line)
             }
@@ -96,7 +96,7 @@ impl Containers {
             Begin::Text | Begin::Bracket if self.paragraph.is_some() => self.extend(blocks, line, begins),
             Begin::Pipe if goes_on => self.extend(blocks, line, begins),
             _ if self.paragraph.is_some() => None,
-            Begin::Text | Begin::Bracket | Begin::Pipe if line.depth == 0 => Some(Step::End),
+            Begin::Text | Begin::Bracket | Begin::Pipe if is_outside => Some(Step::End),
             Begin::Text | Begin::Bracket | Begin::Pipe => self.begin_text(blocks, line, begins),
             _ => None,
         }
@@ -199,7 +199,7 @@ impl Containers {
             // A tab in front of what may be a fence is as wide as its column makes it.
             let is_odd = bytes.get(line.content) == Some(&b'\t')
                 && bytes.get(skip_blanks(bytes, line.content)).is_some_and(|b| *b == mark);
-            if at >= bytes.len() || !self.levels.hold(&line) || is_odd {
+            if at >= bytes.len() || !self.levels.all_hold(&line) || is_odd {
                 return None;
             }
             if line.content - line.base < 4
@@ -233,14 +233,14 @@ impl Containers {
         self.begin_block(blocks, line);
         let part = blocks.open(PartKind::Html, line.content);
         let mut behind = self.levels.enter(blocks, line.next);
-        while !is_comment && self.levels.hold(&behind) && !is_end(bytes, behind.content) {
+        while !is_comment && self.levels.all_hold(&behind) && !is_end(bytes, behind.content) {
             behind = self.levels.enter(blocks, behind.next);
         }
         if bytes.get(behind.content) == Some(&b'\t') {
             return None;
         }
         // What is left of a blank line behind the marks of containers is not part of it.
-        let is_within = !is_comment && self.levels.hold(&behind) && !is_end(bytes, behind.base);
+        let is_within = !is_comment && self.levels.all_hold(&behind) && !is_end(bytes, behind.base);
         blocks.close(part, if is_within { behind.base } else { behind.start });
         Some(Step::On(behind.start))
     }
@@ -248,7 +248,7 @@ impl Containers {
     fn table(&self, blocks: &mut Blocks<'_>, line: &Line) -> Option<Step> {
         let bytes = blocks.bytes();
         let delimiters = self.levels.enter(blocks, line.next);
-        if !self.levels.hold(&delimiters) || delimiters.content - delimiters.base >= 4 {
+        if !self.levels.all_hold(&delimiters) || delimiters.content - delimiters.base >= 4 {
             return None;
         }
         let head = Span::new(line.content, line.next);
@@ -258,7 +258,7 @@ impl Containers {
             let row = self.levels.enter(blocks, at);
             match bytes.get(row.content) {
                 Some(b'\t') => None,
-                _ if self.levels.hold(&row) => Some(Row::At(row.content)),
+                _ if self.levels.all_hold(&row) => Some(Row::At(row.content)),
                 _ => Some(Row::None),
             }
         })?;

@@ -57,7 +57,7 @@ impl Levels {
     }
 
     /// Whether a line belongs to all of them.
-    pub(super) fn hold(&self, line: &Line) -> bool {
+    pub(super) fn all_hold(&self, line: &Line) -> bool {
         line.depth == self.0.len()
     }
 
