@@ -70,7 +70,7 @@ impl Reader<'_, '_> {
     /// Leaves a stretch to the parser.
     fn region(&mut self, span: Span) -> Option<()> {
         let source = &self.mask.text[span.range()];
-        if (span.end as usize) < self.mask.text.len() && ends_in_quote(source.as_bytes()) {
+        if (span.end as usize) < self.mask.text.len() && has_empty_item_in_quote(source.as_bytes()) {
             return None;
         }
         self.blocks.labels.spend_region(source);
@@ -227,9 +227,11 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Whether the last line that is not blank is made of marks of containers, and one of a quote among them. What follows such a line tells the parser where
-/// the empty item in it ends.
-fn ends_in_quote(region: &[u8]) -> bool {
-    let line = lines::trimmed(region).rsplit(|b| *b == b'\n').next().unwrap_or_default();
-    line.contains(&b'>') && line.iter().all(|b| lines::is_of_container(*b))
+/// Whether a line is made of marks of containers, one of a quote among them, and ends with another one: an empty item in a quote. Where the quote is over,
+/// the parser may take an item around it for this one, so that what is behind the region tells how it is read.
+fn has_empty_item_in_quote(region: &[u8]) -> bool {
+    region
+        .split(|b| *b == b'\n')
+        .map(lines::trimmed)
+        .any(|line| line.contains(&b'>') && !line.ends_with(b">") && line.iter().all(|b| lines::is_of_container(*b)))
 }

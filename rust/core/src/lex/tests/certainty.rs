@@ -207,9 +207,10 @@ fn what_is_in_doubt_is_left_to_the_parser() {
 }
 
 #[test]
-fn what_follows_an_empty_item_in_a_quote_may_tell_its_end() {
+fn what_follows_a_region_may_tell_how_an_empty_item_in_a_quote_is_read() {
     check("2. >2.\n   >\n   >2.\n   >\n\ny");
-    check("- >\n  > -\n  >\n\n# y");
+    check("* >0)\n  >\n  >0)\n\n  <pre\n\ny");
+    check("- >1.\n  >\n  >1.\n\n  ```\n\n)");
 }
 
 /// Blocks nested in containers, with the marks in front of all their lines, and now and then without.
