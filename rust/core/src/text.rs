@@ -20,6 +20,25 @@ pub const fn class_of(bytes: &[u8]) -> [bool; 256] {
     class
 }
 
+/// A class with the bytes below the blank in it.
+pub(crate) const fn with_controls(mut class: [bool; 256]) -> [bool; 256] {
+    let mut byte = 0;
+    while byte < b' ' as usize {
+        class[byte] = true;
+        byte += 1;
+    }
+    class
+}
+
+/// How many bytes stand in front of the first one of a class.
+pub(crate) fn before_class(bytes: &[u8], class: &[bool; 256]) -> usize {
+    let is_in = |byte: &u8| class[usize::from(*byte)];
+    let (eights, _) = bytes.as_chunks::<8>();
+    let without =
+        8 * eights.iter().take_while(|eight| !eight.iter().fold(false, |any, byte| any | is_in(byte))).count();
+    without + bytes[without..].iter().position(is_in).unwrap_or(bytes.len() - without)
+}
+
 /// Marks that should not begin a chunk.
 #[must_use]
 pub const fn is_closing(c: char) -> bool {
@@ -135,9 +154,12 @@ fn without_white_end(text: &str, span: Span) -> Span {
     while end > span.start && matches!(bytes[end as usize - 1], b' ' | b'\n' | b'\r' | b'\t') {
         end -= 1;
     }
-    // Chinese characters aside, what ends in a byte beyond ASCII may be white space.
-    let is_chinese = || end >= span.start + 3 && matches!(bytes[end as usize - 3], 0xe4..=0xe9);
-    if end == span.start || bytes[end as usize - 1].is_ascii_graphic() || is_chinese() {
+    // What ends in a byte beyond ASCII may be white space, but for Chinese characters and marks.
+    let is_chinese = matches!(
+        bytes[span.start as usize..end as usize],
+        [.., 0xe4..=0xef, _, 0x80..=0xbf] | [.., 0xe3, _, 0x81..=0xbf]
+    );
+    if end == span.start || bytes[end as usize - 1].is_ascii_graphic() || is_chinese {
         return Span { start: span.start, end };
     }
     Span::new(span.start as usize, span.start as usize + text[span.range()].trim_end().len())
@@ -156,6 +178,15 @@ pub fn is_blank(text: &str, span: Span) -> bool {
             odd.is_none_or(|byte| !NEVER_WHITE[usize::from(*byte)] && is_white(text, span))
         }
     }
+}
+
+/// Whether a span begins in the first column of a line with what is no white space, as one byte tells.
+#[must_use]
+#[inline]
+pub(crate) fn begins_with_ink(text: &str, span: Span) -> bool {
+    let bytes = text.as_bytes();
+    let start = span.start as usize;
+    !span.is_empty() && NEVER_WHITE[usize::from(bytes[start])] && (start == 0 || bytes[start - 1] == b'\n')
 }
 
 fn is_white(text: &str, span: Span) -> bool {

@@ -6,7 +6,7 @@ use super::merge::merge;
 use super::{Raw, page_before, page_behind, page_marker};
 use crate::block::{Block, BlockKind, Document, Part, PartKind, Path, Place};
 use crate::span::Span;
-use crate::text::{back_to_line_start, class_of, is_blank, is_indent, skip_white, trim_end};
+use crate::text::{back_to_line_start, begins_with_ink, class_of, is_blank, is_indent, skip_white, trim_end};
 
 /// Something after which the page is another one.
 #[derive(Clone, Copy)]
@@ -51,10 +51,9 @@ pub(super) fn assemble(text: &str, mask: &Mask<'_>, nodes: Nodes) -> Document {
     assembler.document
 }
 
-/// The empty path, with room for one each heading.
+/// The empty path, with room for more.
 fn paths_for(raws: &[Raw]) -> Vec<Path> {
-    let headings = raws.iter().filter(|raw| raw.kind == BlockKind::Heading).count();
-    let mut paths = Vec::with_capacity(headings + 1);
+    let mut paths = Vec::with_capacity(raws.len() / 2 + 1);
     paths.push(Path::default());
     paths
 }
@@ -180,7 +179,8 @@ impl Assembler<'_, '_> {
     fn cut_at_pages(&mut self, kind: BlockKind, span: Span, parts: Span) {
         self.turn_pages(span.start);
         if self.turned == self.turns.len() {
-            self.piece(kind, span, (span, parts), self.place());
+            let parts = if self.is_inside(parts, span) { parts } else { self.clip(parts, span) };
+            self.block(kind, span, parts);
         } else {
             self.cut_at_turns(kind, span, parts);
         }
@@ -268,13 +268,20 @@ impl Assembler<'_, '_> {
     }
 
     fn block_at(&mut self, kind: BlockKind, span: Span, parts: Span, place: u32) {
+        let from = span.start;
         let Some(mut span) = extent(self.text, span) else { return };
         span.start = span.start.max(self.document.blocks.last().map_or(0, |block| block.span.end));
-        // White space that is neither blank nor tab may stand in front of the first parts.
-        for part in self.document.parts[parts.range()].iter_mut().take_while(|part| part.span.start < span.start) {
-            part.span = Span { start: span.start, end: part.span.end.max(span.start) };
+        if span.start > from {
+            self.begin_parts(parts, span.start);
         }
         self.document.blocks.push(Block { kind, level: 0, span, parts, path: self.path, place });
+    }
+
+    /// White space that is neither blank nor tab may stand in front of the first parts.
+    fn begin_parts(&mut self, parts: Span, start: u32) {
+        for part in self.document.parts[parts.range()].iter_mut().take_while(|part| part.span.start < start) {
+            part.span = Span { start, end: part.span.end.max(start) };
+        }
     }
 
     #[inline]
@@ -302,6 +309,9 @@ impl Assembler<'_, '_> {
 
 /// From the start of the line that a block begins on, to its last character; none if it is blank.
 fn extent(text: &str, span: Span) -> Option<Span> {
+    if begins_with_ink(text, span) {
+        return Some(trim_end(text, span));
+    }
     if is_blank(text, span) {
         return None;
     }
@@ -317,18 +327,16 @@ fn with_single_blanks(text: &str) -> String {
 
 /// Whether a text is not empty and has no other white space, as its bytes tell.
 fn has_single_blanks(text: &str) -> bool {
-    let mut behind_blank = true;
-    for byte in text.bytes() {
+    let mut behind_blank = 0;
+    for (at, byte) in text.bytes().enumerate() {
         if MAY_BE_WHITE[byte as usize] {
-            if byte != b' ' || behind_blank {
+            if byte != b' ' || at == behind_blank {
                 return false;
             }
-            behind_blank = true;
-        } else {
-            behind_blank = false;
+            behind_blank = at + 1;
         }
     }
-    !behind_blank
+    behind_blank < text.len()
 }
 
 /// The bytes that white space begins with.

@@ -29,9 +29,9 @@ pub(super) struct Bits {
     len: usize,
     /// Whether there is any of U+0000, vertical tabs, form feeds and carriage returns.
     pub(super) odd: bool,
-    /// Whether there may be `$$`.
+    /// Whether there is `$$`.
     pub(super) formulas: bool,
-    /// Whether there may be `[^`.
+    /// Whether there is `[^`.
     pub(super) footnotes: bool,
     /// Where all `]:` stand.
     pub(super) definitions: Range<usize>,
@@ -55,11 +55,25 @@ impl Bits {
         find(words, at, |word| word.pipes).filter(|found| *found < end)
     }
 
-    /// The first byte in `at..end` at which an atom may begin.
+    /// The bytes in front of `end` at which an atom may begin.
     #[inline]
-    pub(super) fn special(&self, at: usize, end: usize) -> Option<usize> {
-        let words = self.words.get(..end.div_ceil(BLOCK))?;
-        find(words, at, |word| word.special).filter(|found| *found < end)
+    pub(super) fn specials(&self, end: usize) -> Specials<'_> {
+        Specials { words: self.words.get(..end.div_ceil(BLOCK)).unwrap_or_default(), end }
+    }
+}
+
+/// Bytes at which an atom may begin, up to some end.
+#[derive(Clone, Copy)]
+pub(super) struct Specials<'a> {
+    words: &'a [Word],
+    end: usize,
+}
+
+impl Specials<'_> {
+    /// The first one at `at` or behind.
+    #[inline]
+    pub(super) fn next(&self, at: usize) -> Option<usize> {
+        find(self.words, at, |word| word.special).filter(|found| *found < self.end)
     }
 }
 
@@ -87,8 +101,10 @@ impl Work for Look<'_> {
         let words = map_blocks(self.0, b' ', |at, block| {
             odd |= isa.any_of(block, [b'\0', b'\x0b', b'\x0c', b'\r']);
             if isa.any_of(block, [b'[', b']', b'$']) != 0 {
-                // What is behind the block may be anything.
-                let pair = |first, second| isa.any_of(block, [first]) & (isa.any_of(block, [second]) >> 1 | 1 << 63);
+                let behind = self.0.get((at + 1) * BLOCK);
+                let ends_pair = |second| u64::from(behind == Some(&second)) << 63;
+                let pair =
+                    |first, second| isa.any_of(block, [first]) & (isa.any_of(block, [second]) >> 1 | ends_pair(second));
                 formulas |= pair(b'$', b'$');
                 footnotes |= pair(b'[', b'^');
                 if pair(b']', b':') != 0 {
@@ -129,7 +145,7 @@ mod tests {
                         assert_eq!(bits.next_line(at), next, "{len} {step} {at}");
                         assert_eq!(next_line(&bytes, at), next, "{len} {step} {at}");
                         let special = bytes[at..].iter().position(|b| SPECIAL.contains(b)).map(|found| at + found);
-                        assert_eq!(bits.special(at, len), special, "{len} {step} {at}");
+                        assert_eq!(bits.specials(len).next(at), special, "{len} {step} {at}");
                     }
                 }
             }

@@ -23,7 +23,7 @@ use std::borrow::Cow;
 pub(super) use angle::whole_tag;
 pub(super) use labels::Labels;
 
-use super::bits::Bits;
+use super::bits::Specials;
 use super::mask::Mask;
 use crate::block::{Part, PartKind};
 use crate::span::Span;
@@ -106,7 +106,8 @@ impl Scanner {
         parts: &mut Vec<Part>,
     ) -> Result<Leaf, Doubt> {
         let (start, end) = (span.start as usize, span.end as usize);
-        if mask.bits.special(start, end).is_none() {
+        let specials = mask.bits.specials(end);
+        if specials.next(start).is_none() {
             return Ok(Leaf { images: 0, others: true });
         }
         let before = parts.len();
@@ -134,7 +135,8 @@ impl Scanner {
     ) -> Result<Cow<'t, str>, Doubt> {
         let before = parts.len();
         let text: &str = &mask.text;
-        let span = Span::new(start, words::heading_end(text.as_bytes(), start)?);
+        let line = &text.as_bytes()[start..mask.bits.next_line(start)];
+        let span = Span::new(start, start + words::heading_len(line)?);
         let mut run = Run::new(self, mask, span, labels, parts);
         run.heading = true;
         let words = run.all().and_then(|()| words::heading(text, span, run.cuts()));
@@ -151,7 +153,7 @@ struct Run<'a> {
     text: &'a [u8],
     /// The text up to the leaf's end.
     bytes: &'a [u8],
-    bits: &'a Bits,
+    specials: Specials<'a>,
     start: usize,
     labels: &'a Labels,
     quoted: bool,
@@ -187,7 +189,7 @@ impl<'a> Run<'a> {
         Self {
             text,
             bytes: &text[..span.end as usize],
-            bits: &mask.bits,
+            specials: mask.bits.specials(span.end as usize),
             start: span.start as usize,
             labels,
             quoted: false,
@@ -206,7 +208,7 @@ impl<'a> Run<'a> {
 
     fn all(&mut self) -> Result<(), Doubt> {
         let mut at = self.start;
-        while let Some(special) = self.bits.special(at, self.bytes.len()) {
+        while let Some(special) = self.specials.next(at) {
             at = self.special(special)?;
         }
         Ok(())

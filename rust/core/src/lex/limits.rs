@@ -69,15 +69,11 @@ fn deep_marks(bytes: &[u8], start: usize, footnotes: bool) -> Vec<usize> {
 /// The starts of lines that begin with 128 bytes that marks of containers are made of. One of those bytes is looked at in any case, and few others
 /// where there are none.
 fn long_runs(bytes: &[u8], start: usize) -> Vec<usize> {
-    let mut lines = Vec::new();
-    let mut at = start;
-    while let Some(byte) = bytes.get(at) {
-        if IS_IN_RUN[*byte as usize] {
-            lines.extend(line_of_run(bytes, start, at));
-        }
-        at += REACH;
-    }
-    lines
+    let is_in_run = |at: usize| IS_IN_RUN[bytes[at] as usize];
+    let begins = |at: usize| at == start || bytes[at - 1] == b'\n';
+    let probes = (start..bytes.len()).step_by(REACH);
+    let found = probes.filter(|at| is_in_run(*at) && (begins(*at) || is_in_run(at - 1)));
+    found.filter_map(|at| line_of_run(bytes, start, at)).collect()
 }
 
 /// The start of the line of `at`, if there are only such bytes in between, and not too many.

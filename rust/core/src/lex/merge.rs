@@ -9,17 +9,15 @@ use crate::text::{is_blank, lines, trim_end};
 
 /// Joins them, in order.
 pub(super) fn merge(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> {
-    let raws = split_hidden_tables(text, mask, raws);
-    if !raws.iter().any(|raw| matches!(raw.kind, BlockKind::Table | BlockKind::Html)) {
-        return raws;
-    }
-    let closing = closing_tags(text, &raws);
-    let mut merged: Vec<Raw> = Vec::with_capacity(raws.len());
-    let mut covered = 0;
-    let headings: Vec<u32> = raws.iter().filter(|r| r.kind == BlockKind::Heading).map(|r| r.span.start).collect();
-    for mut raw in raws {
+    let mut raws = split_hidden_tables(text, mask, raws);
+    let may_join = |raw: &Raw| matches!(raw.kind, BlockKind::Table | BlockKind::Html);
+    let Some(first) = raws.iter().position(may_join) else { return raws };
+    let html_tables = HtmlTables::of(text, &raws[first..]);
+    let (mut kept, mut covered) = (first, 0);
+    for at in first..raws.len() {
+        let mut raw = raws[at];
         if raw.span.start < covered {
-            if let Some(table) = merged.last_mut() {
+            if let Some(table) = raws[..kept].last_mut() {
                 table.span.end = table.span.end.max(raw.span.end);
                 table.parts.end = table.parts.start;
             }
@@ -27,20 +25,22 @@ pub(super) fn merge(text: &str, mask: &Mask<'_>, raws: Vec<Raw>) -> Vec<Raw> {
         }
         if raw.kind == BlockKind::Html && begins_html_table(&text[raw.span.range()]) {
             raw.kind = BlockKind::Table;
-            covered = html_table_end(&raw, &closing, &headings);
+            covered = html_tables.end(&raw);
         }
         if raw.kind == BlockKind::Table
             && covered <= raw.span.start
-            && let Some(caption) = merged.last()
+            && let Some(caption) = raws[..kept].last()
             && is_caption(text, mask, caption, &raw)
         {
             raw.span.start = caption.span.start;
             raw.parts.start = caption.parts.start;
-            merged.pop();
+            kept -= 1;
         }
-        merged.push(raw);
+        raws[kept] = raw;
+        kept += 1;
     }
-    merged
+    raws.truncate(kept);
+    raws
 }
 
 /// A table whose header row does not begin with a pipe may follow a line of text directly, which the parser does not see.
@@ -95,26 +95,36 @@ pub(super) fn begins_html_table(html: &str) -> bool {
         && html.get(6).is_none_or(|b| !b.is_ascii_alphanumeric())
 }
 
-/// Ends of all `</table`, if there is an HTML table that may need one.
-fn closing_tags(text: &str, raws: &[Raw]) -> Vec<u32> {
-    let is_table = |raw: &Raw| raw.kind == BlockKind::Html && begins_html_table(&text[raw.span.range()]);
-    if !raws.iter().any(is_table) {
-        return Vec::new();
-    }
-    let bytes = text.as_bytes();
-    memchr::memmem::find_iter(bytes, "</")
-        .filter(|at| bytes.get(at + 2..at + 7).is_some_and(|name| name.eq_ignore_ascii_case(b"table")))
-        .map(|at| at as u32 + 7)
-        .collect()
+/// What tells where HTML tables end.
+#[derive(Default)]
+struct HtmlTables {
+    /// Ends of all `</table`.
+    closing: Vec<u32>,
+    headings: Vec<u32>,
 }
 
-/// Up to where nodes belong to the HTML table `raw`: 0 if it is whole by itself or is never closed before the next heading.
-fn html_table_end(raw: &Raw, closing: &[u32], headings: &[u32]) -> u32 {
-    let close = closing.get(closing.partition_point(|at| *at <= raw.span.start)).copied();
-    let heading = headings.get(headings.partition_point(|at| *at <= raw.span.start)).copied();
-    match (close, heading) {
-        (Some(close), heading) if close > raw.span.end && heading.is_none_or(|at| at > close) => close,
-        _ => 0,
+impl HtmlTables {
+    fn of(text: &str, raws: &[Raw]) -> Self {
+        let is_table = |raw: &Raw| raw.kind == BlockKind::Html && begins_html_table(&text[raw.span.range()]);
+        if !raws.iter().any(is_table) {
+            return Self::default();
+        }
+        let bytes = text.as_bytes();
+        let closing = memchr::memmem::find_iter(bytes, "</")
+            .filter(|at| bytes.get(at + 2..at + 7).is_some_and(|name| name.eq_ignore_ascii_case(b"table")))
+            .map(|at| at as u32 + 7)
+            .collect();
+        let headings = raws.iter().filter(|raw| raw.kind == BlockKind::Heading).map(|raw| raw.span.start).collect();
+        Self { closing, headings }
+    }
+
+    /// Up to where nodes belong to the HTML table `raw`: 0 if it is whole by itself or is never closed before the next heading.
+    fn end(&self, raw: &Raw) -> u32 {
+        let next = |of: &[u32]| of.get(of.partition_point(|at| *at <= raw.span.start)).copied();
+        match (next(&self.closing), next(&self.headings)) {
+            (Some(close), heading) if close > raw.span.end && heading.is_none_or(|at| at > close) => close,
+            _ => 0,
+        }
     }
 }
 

@@ -2,12 +2,13 @@
 
 use memchr::memchr;
 
+use super::containers::Containers;
 use super::definitions::{definition, places};
+use super::html::{self, Html};
 use super::lines::{
-    Begin, begin, begins_text, blanks, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed,
+    Begin, begin, begins_text, closing_fence, indentation, is_end, may_delimit, run, skip_blanks, trimmed,
 };
-use super::list::Lists;
-use super::{html, region, table};
+use super::{region, table};
 use crate::block::{Part, PartKind};
 use crate::lex::bits::Bits;
 use crate::lex::inlines::Labels;
@@ -46,10 +47,10 @@ pub(super) struct Blocks<'t> {
     text: &'t str,
     bytes: &'t [u8],
     bits: &'t Bits,
+    /// Whether any line may be a delimiter row.
+    rows: bool,
     pub(super) nodes: Vec<Node>,
     pub(super) parts: Vec<Part>,
-    /// Where paragraphs end if they are explicit, by part; see [`Lists`].
-    pub(super) line_ends: Vec<u32>,
     pub(super) labels: Labels,
     /// Where definitions may begin.
     places: Vec<usize>,
@@ -60,21 +61,22 @@ impl<'t> Blocks<'t> {
     pub(super) fn of(mask: &'t Mask<'_>) -> Option<Self> {
         let (text, start): (&str, usize) = (&mask.text, mask.start);
         let bytes = text.as_bytes();
+        let length = text.len() - start;
         let places = places(text, start, mask.bits.definitions.clone())?;
         let mut blocks = Self {
             text,
             bytes,
             bits: &mask.bits,
-            nodes: Vec::with_capacity((text.len() - start) / 128),
-            parts: Vec::with_capacity((text.len() - start) / 128),
-            line_ends: Vec::with_capacity((text.len() - start) / 128),
-            labels: Labels::new(text.len() - start),
+            rows: mask.rows,
+            nodes: Vec::with_capacity(length / 64 + 16),
+            parts: Vec::with_capacity(length / 64 + 16),
+            labels: Labels::new(length),
             places,
         };
-        let mut lists = Lists::default();
+        let mut containers = Containers::default();
         let mut at = start;
         while let Some(first) = bytes.get(at) {
-            at = if *first == b'\n' { at + 1 } else { blocks.block(at, &mut lists) };
+            at = if *first == b'\n' { at + 1 } else { blocks.block(at, &mut containers) };
         }
         blocks.has_certain_labels().then_some(blocks)
     }
@@ -90,34 +92,51 @@ impl<'t> Blocks<'t> {
     }
 
     /// Takes what begins with the line at `at`; where the next line begins.
-    fn block(&mut self, at: usize, lists: &mut Lists) -> usize {
+    fn block(&mut self, at: usize, containers: &mut Containers) -> usize {
         let bytes = self.bytes;
         let (first, parts) = (self.nodes.len(), self.parts.len());
-        let end = match begin(bytes, at) {
-            Begin::Blank => return self.next_line(at),
-            Begin::Indent => {
-                let content = skip_blanks(bytes, at);
-                if is_end(bytes, content) {
-                    return self.next_line(content);
-                }
-                None
+        let end = if begins_text(bytes, at) {
+            self.paragraph(at)
+        } else {
+            let (content, column) = indentation(bytes, at);
+            if is_end(bytes, content) {
+                return self.next_line(content);
             }
-            Begin::Bracket if self.may_define(at) => self.definitions(at),
-            Begin::Text | Begin::Bracket | Begin::Pipe | Begin::Underline => self.paragraph(at),
-            Begin::Heading(level) => Some(self.line(NodeKind::Heading(level), at)),
-            Begin::Fence => self.fence(at),
-            Begin::Rule | Begin::Dashes(3..) => Some(self.line(NodeKind::Rule, at)),
-            Begin::Marker(_) => lists.read(self, at),
-            Begin::Quote => self.quote(at),
-            Begin::Html => html::end(self, at).inspect(|end| self.node(NodeKind::Html, at, *end)),
-            Begin::Dashes(_) => None,
+            if column < 4 { self.read(at, content, containers) } else { None }
         };
         end.unwrap_or_else(|| {
             self.nodes.truncate(first);
             self.parts.truncate(parts);
-            self.line_ends.truncate(parts);
             self.region(at)
         })
+    }
+
+    /// The block whose first line has its content at `content`; where it ends, if it is certain.
+    fn read(&mut self, at: usize, content: usize, containers: &mut Containers) -> Option<usize> {
+        match begin(self.bytes, content) {
+            Begin::Bracket if self.may_define(content) => self.definitions(content),
+            Begin::Text | Begin::Bracket | Begin::Pipe | Begin::Underline => self.paragraph(content),
+            Begin::Heading(level) => Some(self.line(NodeKind::Heading(level), content)),
+            Begin::Fence => self.fence(content),
+            Begin::Rule | Begin::Dashes(3..) => Some(self.line(NodeKind::Rule, content)),
+            Begin::Marker(_) => containers.read(self, NodeKind::List, at),
+            Begin::Quote => containers.read(self, NodeKind::Quote, content),
+            Begin::Html => self.html(content),
+            Begin::Blank | Begin::Indent | Begin::Dashes(_) => None,
+        }
+    }
+
+    /// What a line is that begins with `<` at `at`.
+    pub(super) fn html_kind(&self, at: usize) -> Html {
+        html::kind(&self.bytes[at..self.next_line(at)])
+    }
+
+    fn html(&mut self, at: usize) -> Option<usize> {
+        match self.html_kind(at) {
+            Html::Text => self.paragraph(at),
+            Html::Other => None,
+            kind => html::end(self, at, kind).inspect(|end| self.node(NodeKind::Html, at, *end)),
+        }
     }
 
     #[cold]
@@ -144,7 +163,6 @@ impl<'t> Blocks<'t> {
     /// Adds a part that is open; where it is.
     pub(super) fn open(&mut self, kind: PartKind, start: usize) -> usize {
         self.parts.push(Part { kind, span: Span::new(start, start), next: 0 });
-        self.line_ends.push(0);
         self.parts.len() - 1
     }
 
@@ -164,6 +182,16 @@ impl<'t> Blocks<'t> {
         self.places.binary_search(&at).is_ok()
     }
 
+    /// Whether the rest of a line may be the delimiter row of a table, in a quote or not.
+    pub(super) fn may_delimit(&self, at: usize) -> bool {
+        self.rows && may_delimit(self.bytes, at)
+    }
+
+    /// Whether the line from `at` to `next` and the one behind it may begin a table.
+    pub(super) fn is_table(&self, at: usize, next: usize) -> bool {
+        self.may_delimit(next) && memchr(b'|', &self.bytes[at..next]).is_some()
+    }
+
     /// A node of one line.
     fn line(&mut self, kind: NodeKind, at: usize) -> usize {
         let end = self.next_line(at);
@@ -173,13 +201,15 @@ impl<'t> Blocks<'t> {
 
     fn fence(&mut self, at: usize) -> Option<usize> {
         let bytes = self.bytes;
-        let marks = run(bytes, at);
+        let (mark, marks) = (bytes[at], run(bytes, at));
         let mut line = self.next_line(at);
         let close = loop {
-            let content = if *bytes.get(line)? == b' ' { line + blanks(bytes, line) } else { line };
-            if bytes.get(content) == Some(&bytes[at])
-                && content - line <= 3
-                && let Some(close) = closing_fence(bytes, content, bytes[at], marks)
+            let mut content = line;
+            while *bytes.get(content)? == b' ' && content - line < 3 {
+                content += 1;
+            }
+            if bytes[content] == mark
+                && let Some(close) = closing_fence(bytes, content, mark, marks)
             {
                 break close;
             }
@@ -189,12 +219,12 @@ impl<'t> Blocks<'t> {
         Some(self.next_line(close))
     }
 
-    /// A paragraph that begins in the first column.
+    /// A paragraph or table.
     fn paragraph(&mut self, at: usize) -> Option<usize> {
         let bytes = self.bytes;
         let mut end = self.next_line(at);
-        if is_table(bytes, at, end) {
-            return table::read(self, at);
+        if self.is_table(at, end) {
+            return table::top_level(self, at);
         }
         while end < bytes.len() {
             if begins_text(bytes, end) {
@@ -208,15 +238,16 @@ impl<'t> Blocks<'t> {
             let next = self.next_line(content);
             match if column < 4 { begin(bytes, content) } else { Begin::Text } {
                 Begin::Text | Begin::Bracket => {}
-                Begin::Pipe if !may_delimit(bytes, next) => {}
-                Begin::Pipe if column == 0 && table::head_columns(bytes, end).is_some() => break,
+                Begin::Pipe if !self.may_delimit(next) => {}
+                Begin::Pipe if table::head_columns(bytes, content).is_some() => break,
                 Begin::Marker(marker)
                     if !(marker.interrupts && has_content(bytes, content + usize::from(marker.width))) => {}
-                Begin::Html if is_address(bytes, content) => {}
-                Begin::Heading(_) | Begin::Fence | Begin::Rule | Begin::Quote | Begin::Marker(_) if column == 0 => {
-                    break;
-                }
-                Begin::Html if column == 0 && bytes[end..].starts_with(b"<!--") => break,
+                Begin::Html => match self.html_kind(content) {
+                    Html::Text | Html::Tag => {}
+                    Html::Block | Html::Comment => break,
+                    Html::Other => return None,
+                },
+                Begin::Heading(_) | Begin::Fence | Begin::Rule | Begin::Quote | Begin::Marker(_) => break,
                 _ => return None,
             }
             end = next;
@@ -241,59 +272,9 @@ impl<'t> Blocks<'t> {
             }
         }
     }
-
-    /// A quote whose lines all begin with `>` in the first column and hold nothing but paragraphs.
-    fn quote(&mut self, at: usize) -> Option<usize> {
-        let bytes = self.bytes;
-        self.node(NodeKind::Quote, at, at);
-        let node = self.nodes.len() - 1;
-        let mut paragraph = None;
-        let mut line = at;
-        while bytes.get(line) == Some(&b'>') {
-            let content = line + 1 + usize::from(bytes.get(line + 1) == Some(&b' '));
-            let next = self.next_line(content);
-            let begins = begin(bytes, content);
-            if is_end(bytes, skip_blanks(bytes, content)) {
-                paragraph = None;
-            } else if !self.is_quoted_text(begins, content, paragraph.is_none()) {
-                return None;
-            } else {
-                let part = *paragraph.get_or_insert_with(|| self.open(PartKind::Paragraph, content));
-                self.close(part, next);
-            }
-            line = next;
-        }
-        if !(is_end(bytes, skip_blanks(bytes, line)) || matches!(begin(bytes, line), Begin::Heading(_) | Begin::Fence))
-        {
-            return None;
-        }
-        self.nodes[node].span.end = line as u32;
-        self.nodes[node].parts.end = self.parts.len() as u32;
-        Some(line)
-    }
-
-    fn is_quoted_text(&self, begins: Begin, content: usize, is_first: bool) -> bool {
-        let is_text = match begins {
-            Begin::Text => true,
-            Begin::Bracket => !is_first || !self.may_define(content),
-            Begin::Html => is_address(self.bytes, content),
-            _ => false,
-        };
-        is_text && (is_first || !may_delimit(self.bytes, content))
-    }
-}
-
-/// Whether the line at `at` and the one behind it, at `next`, may begin a table.
-pub(super) fn is_table(bytes: &[u8], at: usize, next: usize) -> bool {
-    may_delimit(bytes, next) && memchr(b'|', &bytes[at..next]).is_some()
 }
 
 /// Whether anything but white space follows on the line.
 pub(super) fn has_content(bytes: &[u8], at: usize) -> bool {
     !is_end(bytes, skip_blanks(bytes, at))
-}
-
-/// Whether what begins with `<` is an address, which is no HTML block.
-pub(super) fn is_address(bytes: &[u8], at: usize) -> bool {
-    bytes[at..].starts_with(b"<http:") || bytes[at..].starts_with(b"<https:")
 }

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memmem, memrchr};
 
-use super::lines::{is_end, skip_blanks};
+use super::lines::{is_end, is_of_container, skip_blanks};
 use crate::lex::bits::next_line;
+use crate::text::{before_class, class_of, with_controls};
 
 /// No label is longer.
 const LONGEST_LABEL: usize = 1000;
@@ -39,10 +40,7 @@ pub(super) fn places(text: &str, start: usize, within: Range<usize>) -> Option<V
 
 /// Whether there is nothing in front of `at` on its line but what marks of containers are made of.
 fn begins_line(bytes: &[u8], start: usize, at: usize) -> bool {
-    let before = bytes[start..at]
-        .iter()
-        .rev()
-        .find(|b| !matches!(b, b' ' | b'\t' | b'>' | b'-' | b'+' | b'*' | b'.' | b')' | b'0'..=b'9'));
+    let before = bytes[start..at].iter().rev().find(|b| !is_of_container(**b));
     before.is_none_or(|b| *b == b'\n')
 }
 
@@ -76,21 +74,21 @@ pub(super) fn definition(text: &str, at: usize) -> Option<Definition<'_>> {
 /// The end of the destination that begins at `at`, in which parentheses may stand in pairs.
 fn destination_end(bytes: &[u8], at: usize) -> Option<usize> {
     let (mut end, mut is_open) = (at, false);
-    while let Some(byte) = bytes.get(end).filter(|byte| is_plain(**byte)) {
-        if matches!(byte, b'(' | b')') {
-            if is_open != (*byte == b')') {
-                return None;
-            }
-            is_open = !is_open;
+    loop {
+        end += before_class(&bytes[end..], &IS_MARK);
+        match bytes.get(end) {
+            Some(b'(') if !is_open => is_open = true,
+            Some(b')') if is_open => is_open = false,
+            Some(b'(' | b')') => return None,
+            _ => break,
         }
         end += 1;
     }
     (end > at && !is_open).then_some(end)
 }
 
-fn is_plain(byte: u8) -> bool {
-    byte >= 0x80 || (byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'\\'))
-}
+/// What is not plain in a destination.
+const IS_MARK: [bool; 256] = with_controls(class_of(b" ()<>\\\x7f"));
 
 /// Whether the rest of a line is a title in double quotes.
 fn is_title(rest: &[u8]) -> bool {

@@ -64,8 +64,18 @@ pub(super) fn blanks(bytes: &[u8], at: usize) -> usize {
 
 /// Bytes without blanks, tabs and line ends at their end.
 pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
+    // Mostly, nothing but a line feed follows the text.
+    let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    if text.last().is_some_and(|last| *last > b' ') {
+        return text;
+    }
     let kept = bytes.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n')).map_or(0, |at| at + 1);
     &bytes[..kept]
+}
+
+/// Whether marks of containers and what stands between them are made of a byte.
+pub(super) fn is_of_container(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'>' | b'-' | b'+' | b'*' | b'.' | b')' | b'0'..=b'9')
 }
 
 /// Where a line's content begins, and at which column.
@@ -158,7 +168,8 @@ pub(super) fn item_content(bytes: &[u8], at: usize, marker: Marker) -> Option<us
 
 /// How often the byte at `at` stands there in a row.
 pub(super) fn run(bytes: &[u8], at: usize) -> usize {
-    bytes[at..].iter().take_while(|b| **b == bytes[at]).count()
+    let mark = bytes[at];
+    bytes[at..].iter().take_while(|b| **b == mark).count()
 }
 
 /// Whether the line holds nothing but one run of the byte at `at`.
@@ -193,13 +204,13 @@ pub(super) fn closing_fence(bytes: &[u8], at: usize, mark: u8, marks: usize) -> 
     (found >= marks && is_end(bytes, behind)).then_some(behind)
 }
 
-/// Whether a line may be the delimiter row of a table.
+/// Whether the rest of a line may be the delimiter row of a table, in a quote or not.
 pub(super) fn may_delimit(bytes: &[u8], at: usize) -> bool {
     let mut dashes = false;
     for byte in &bytes[at..] {
         match byte {
             b'-' => dashes = true,
-            b' ' | b'\t' | b'|' | b':' => {}
+            b' ' | b'\t' | b'|' | b':' | b'>' => {}
             b'\n' | b'\r' => break,
             _ => return false,
         }

@@ -42,7 +42,7 @@ impl Run<'_> {
             return Ok(from);
         }
         let mut next = from;
-        while let Some(found) = self.bits.special(next, self.bytes.len()) {
+        while let Some(found) = self.specials.next(next) {
             if self.bytes[found] != b'`' {
                 next = found + 1;
                 continue;

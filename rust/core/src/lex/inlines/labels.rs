@@ -1,5 +1,6 @@
 //! Labels of link reference definitions.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
 
@@ -30,7 +31,7 @@ impl Labels {
     pub(in crate::lex) fn insert(&mut self, label: &str, expansion: usize) {
         self.has_odd |= !is_plain(label) || has_odd_white(label);
         self.longest = self.longest.max(expansion);
-        let longest = self.known.entry(key(label)).or_default();
+        let longest = self.known.entry(key(label).into_owned()).or_default();
         *longest = expansion.max(*longest);
     }
 
@@ -46,7 +47,7 @@ impl Labels {
         if has_odd_white(label) {
             return None;
         }
-        if let Some(expansion) = self.known.get(&key(label)) {
+        if let Some(expansion) = self.known.get(&*key(label)) {
             self.spend(*expansion);
             return Some(true);
         }
@@ -76,7 +77,10 @@ fn has_odd_white(label: &str) -> bool {
 }
 
 /// White space is one blank or none, as the parser has it; letters in lower case.
-fn key(label: &str) -> String {
+fn key(label: &str) -> Cow<'_, str> {
+    if !label.bytes().any(|b| b.is_ascii_uppercase() || b.is_ascii_whitespace()) {
+        return Cow::Borrowed(label);
+    }
     let mut key = String::with_capacity(label.len());
     for word in label.split(|c: char| c.is_ascii_whitespace()).filter(|word| !word.is_empty()) {
         if !key.is_empty() {
@@ -85,7 +89,7 @@ fn key(label: &str) -> String {
         key.push_str(word);
     }
     key.make_ascii_lowercase();
-    key
+    Cow::Owned(key)
 }
 
 /// Whether no character but ASCII letters has case, nor is equal to any other without regard to case.

@@ -3,29 +3,13 @@
 use super::delimiters::is_white;
 use super::labels::MOST_LABEL;
 use super::{Doubt, Open, Run};
-use crate::text::class_of;
+use crate::text::{before_class, class_of, with_controls};
 
 /// How deep parentheses may nest in a destination.
 const MOST_PARENS: usize = 32;
 
 /// What ends a destination, or what its end may depend on.
-const IS_MARK: [bool; 256] = {
-    let mut is_mark = class_of(b"()\\");
-    let mut b = 0;
-    while b <= b' ' {
-        is_mark[b as usize] = true;
-        b += 1;
-    }
-    is_mark
-};
-
-/// How many bytes in front of such a mark.
-fn before_mark(bytes: &[u8]) -> usize {
-    let is_mark = |b: &u8| IS_MARK[*b as usize];
-    let (eights, _) = bytes.as_chunks::<8>();
-    let plain = 8 * eights.iter().take_while(|eight| !eight.iter().fold(false, |any, b| any | is_mark(b))).count();
-    plain + bytes[plain..].iter().position(is_mark).unwrap_or(bytes.len() - plain)
-}
+const IS_MARK: [bool; 256] = with_controls(class_of(b" ()\\"));
 
 const fn is_blank(b: u8) -> bool {
     is_white(b) && b != b'\n' && b != b'\r'
@@ -125,6 +109,10 @@ impl Run<'_> {
 
     fn is_defined(&self, start: usize, end: usize) -> Result<bool, Doubt> {
         let label = std::str::from_utf8(&self.bytes[start..end]).unwrap_or_default();
+        // In a table, this stands for a pipe.
+        if label.contains("\\|") {
+            return Err(Doubt::Label);
+        }
         self.labels.lookup(label).ok_or(Doubt::Label)
     }
 
@@ -202,7 +190,7 @@ impl Target<'_> {
         let mut depth = 0;
         loop {
             let rest = &self.bytes[self.at..];
-            self.at += before_mark(rest);
+            self.at += before_class(rest, &IS_MARK);
             match self.peek() {
                 None | Some(0..=b' ') => break,
                 Some(b'(') if depth > MOST_PARENS => return None,

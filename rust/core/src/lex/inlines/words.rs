@@ -2,12 +2,10 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
-
 use super::delimiters::is_white;
 use super::{Cut, Doubt};
 use crate::span::Span;
-use crate::text::class_of;
+use crate::text::{before_class, class_of};
 
 /// Whether anything but white space stands outside the cuts, which are all of the images and the marks of links.
 pub(super) fn has_others(bytes: &[u8], start: usize, quoted: bool, cuts: &[Cut]) -> Result<bool, Doubt> {
@@ -29,10 +27,9 @@ pub(super) fn has_others(bytes: &[u8], start: usize, quoted: bool, cuts: &[Cut])
     if doubt { Err(Doubt::Marks) } else { Ok(false) }
 }
 
-/// Where the content of an ATX heading ends that begins at `start`: in front of attributes, closing marks and blanks, as the parser has it.
-pub(super) fn heading_end(text: &[u8], start: usize) -> Result<usize, Doubt> {
-    let rest = &text[start..];
-    let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
+/// How long the content is of an ATX heading that goes on to the line's end: up to attributes, closing marks and blanks, as the parser has it.
+pub(super) fn heading_len(line: &[u8]) -> Result<usize, Doubt> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
     let attributes = attributes(line)?;
     let content = trim_blanks(&line[..attributes.unwrap_or(line.len())]);
     let open = content.iter().rposition(|b| *b != b'#').map_or(0, |last| last + 1);
@@ -43,7 +40,7 @@ pub(super) fn heading_end(text: &[u8], start: usize) -> Result<usize, Doubt> {
     if open == 0 || is_white(content[0]) || content[..end].last().is_none_or(is_odd) {
         Err(Doubt::Heading)
     } else {
-        Ok(start + end)
+        Ok(end)
     }
 }
 
@@ -96,7 +93,7 @@ const IS_MARK: [bool; 256] = class_of(b"_*~&");
 
 /// Whether a piece of a heading is the text that it looks like.
 fn check(text: &str, piece: &str, start: usize) -> Result<(), Doubt> {
-    if !piece.bytes().any(|b| IS_MARK[b as usize]) {
+    if before_class(piece.as_bytes(), &IS_MARK) == piece.len() {
         return Ok(());
     }
     let bytes = text.as_bytes();
