@@ -414,3 +414,16 @@ fn plain_inputs() -> Vec<(&'static str, Make<'static>)> {
         ("different footnotes", Box::new(|size| (0..size / 24).map(|n| format!("[^{n}]: b\n\n[^{n}] c\n")).collect())),
     ]
 }
+
+/// With a budget of about twice a fence, the rest of its line fits by itself, but not with what closes it.
+#[test]
+fn a_fence_of_half_the_budget() {
+    let _clock = CLOCK.lock().unwrap();
+    let max_tokens = if cfg!(debug_assertions) { 500 } else { 4000 };
+    let settings = Settings { max_tokens, overlap_tokens: 0, ..settings() };
+    let text = "~".repeat(16 * max_tokens as usize);
+    let start = Instant::now();
+    let chunks = engine::chunk(&text, &lex(&text), &settings, &AtomicBool::new(false)).unwrap();
+    assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
+    assert!(chunks.rows.len() > 1 && chunks.rows.iter().all(|row| row.size <= max_tokens));
+}
