@@ -82,11 +82,14 @@ def large(length: str, kind: str) -> dict[str, Any]:
     return {"seconds": seconds, "chunks": len(chunks), **extra}
 
 
-# Turns before any is timed: what pieces the second thread remembers grows by half of the rest with each, as documents go to either.
-WARM = 10
+# Batches before any is timed: what pieces the second thread remembers grows by half of the rest with each, as documents go to either.
+WARM = 12
+# One thread, then two, so many times.
+BLOCKS = 4
 
 
 def threads(corpus: str, rounds: str) -> dict[str, Any]:
+    """Batches by one thread, then as many by two, and so on: a core that has idled for a batch is slow in the next one, by up to a fifth."""
     import texts  # noqa: PLC0415
 
     from chunkwright import StructureAwareChunker  # noqa: PLC0415
@@ -95,30 +98,31 @@ def threads(corpus: str, rounds: str) -> dict[str, Any]:
     documents = texts.documents(corpus)
     gc.collect()
     gc.freeze()
-    clock: dict[int, list[float]] = {1: [], 2: []}
-    cpu: dict[int, list[float]] = {1: [], 2: []}
-    free: list[float] = []
-    for turn in range(WARM + int(rounds)):
-        for number in (1, 2):
-            wall, spent, caller = time.perf_counter(), time.process_time(), time.thread_time()
-            result = many(documents, threads=number)
-            wall, spent = time.perf_counter() - wall, time.process_time() - spent
-            caller = time.thread_time() - caller
-            if turn >= WARM:
-                clock[number].append(wall)
-                cpu[number].append(spent)
-                if number == 2:
-                    # As if cores were free: two threads, the caller and another, end when the one with more work does.
-                    free.append(cpu[1][-1] / max(caller, spent - caller))
-            del result
-    pairs = [one / two for one, two in zip(clock[1], clock[2], strict=True)]
+
+    def batch(number: int) -> tuple[float, float, float]:
+        wall, spent, caller = time.perf_counter(), time.process_time(), time.thread_time()
+        result = many(documents, threads=number)
+        taken = time.perf_counter() - wall, time.process_time() - spent, time.thread_time() - caller
+        del result
+        return taken
+
+    for _ in range(WARM):
+        batch(2)
+    taken: dict[int, list[tuple[float, float, float]]] = {1: [], 2: []}
+    for _ in range(BLOCKS):
+        for number, batches in taken.items():
+            batch(number)
+            batches += [batch(number) for _ in range(int(rounds))]
+    (clock, cpu), (clock_of_two, cpu_of_two) = (
+        [statistics.median(times) for times in list(zip(*taken[number], strict=True))[:2]] for number in (1, 2)
+    )
     return {
-        "ratio": statistics.median(pairs),
-        "best": min(clock[1]) / min(clock[2]),
-        "free": statistics.median(free),
-        "cpu": statistics.median(cpu[2]) / statistics.median(cpu[1]),
+        "ratio": clock / clock_of_two,
+        # As if cores were free: two threads, the caller and another, end when the one with more work does.
+        "free": cpu / statistics.median(max(caller, spent - caller) for _, spent, caller in taken[2]),
+        "cpu": cpu_of_two / cpu,
         # How much of a core one thread got: below 1, others were using the machine.
-        "share": min(1.0, statistics.median(cpu[1]) / statistics.median(clock[1])),
+        "share": min(1.0, cpu / clock),
         "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
     }
 

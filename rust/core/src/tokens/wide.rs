@@ -87,6 +87,7 @@ impl Wide {
     /// Takes a piece, for which there has to be room.
     #[inline(always)]
     pub(super) fn push<I: Isa>(&mut self, isa: I, text: &[u8], start: usize, end: usize) {
+        debug_assert!(self.has_room(end - start), "no room for {start}..{end}");
         let mut at = start;
         while at < end {
             let mut room = [0; BLOCK];
