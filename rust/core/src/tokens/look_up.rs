@@ -18,9 +18,10 @@ pub(super) const BEHIND: usize = 2 * EIGHT;
 /// Room for something of each piece of a stretch.
 pub(super) type List<T> = [T; STRETCH + BLOCK];
 
-/// Pieces: where each starts, and where it ends. Behind the last one there are eight more, which are empty.
+/// Pieces of a text: where each starts, and where it ends. Behind the last one there are eight more, which are empty.
 #[derive(Clone, Copy)]
 pub(super) struct Pieces<'a> {
+    pub(super) bytes: &'a [u8],
     pub(super) starts: &'a [u32],
     pub(super) ends: &'a [u32],
 }
@@ -70,36 +71,24 @@ impl LookUp {
 
     /// Looks pieces up. Lists those with several tokens if `SEVERAL`, else counts the tokens of all.
     #[inline(always)]
-    pub(super) fn run<I: Isa, const SEVERAL: bool>(
-        &mut self,
-        isa: I,
-        bytes: &[u8],
-        pieces: Pieces<'_>,
-        memory: &Memory,
-    ) -> Found {
+    pub(super) fn run<I: Isa, const SEVERAL: bool>(&mut self, isa: I, pieces: Pieces<'_>, memory: &Memory) -> Found {
         let mut found = Found::default();
         if I::EIGHTS {
-            self.words::<I, SEVERAL>(isa, bytes, pieces, memory, &mut found);
+            self.words::<I, SEVERAL>(isa, pieces, memory, &mut found);
             self.others[found.others..].iter_mut().take(EIGHT).for_each(|other| *other = pieces.len() as u32);
-            self.entries::<I, SEVERAL>(isa, bytes, pieces, memory, &mut found);
+            self.entries::<I, SEVERAL>(isa, pieces, memory, &mut found);
         } else {
-            self.words_one_by_one::<SEVERAL>(bytes, pieces, memory, &mut found);
-            self.entries_one_by_one::<SEVERAL>(bytes, pieces, memory, &mut found);
+            self.words_one_by_one::<SEVERAL>(pieces, memory, &mut found);
+            self.entries_one_by_one::<SEVERAL>(pieces, memory, &mut found);
         }
         found
     }
 
     #[inline(always)]
-    fn words_one_by_one<const SEVERAL: bool>(
-        &mut self,
-        bytes: &[u8],
-        pieces: Pieces<'_>,
-        memory: &Memory,
-        found: &mut Found,
-    ) {
+    fn words_one_by_one<const SEVERAL: bool>(&mut self, pieces: Pieces<'_>, memory: &Memory, found: &mut Found) {
         for (key, (start, end)) in self.hashes.iter_mut().zip(pieces.starts.iter().zip(&pieces.ends[..pieces.len()])) {
             let len = end - start;
-            let word = words::key(eight(bytes, *start), len.into());
+            let word = words::key(eight(pieces.bytes, *start), len.into());
             *key = select_unpredictable(len as usize <= words::TINY, word, 0);
             memory.prefetch_word(word);
         }
@@ -119,17 +108,15 @@ impl LookUp {
     }
 
     #[inline(always)]
-    fn entries_one_by_one<const SEVERAL: bool>(
-        &mut self,
-        bytes: &[u8],
-        pieces: Pieces<'_>,
-        memory: &Memory,
-        found: &mut Found,
-    ) {
+    fn entries_one_by_one<const SEVERAL: bool>(&mut self, pieces: Pieces<'_>, memory: &Memory, found: &mut Found) {
         let (mut total, mut misses, mut several) = (0, 0, found.several);
         for number in &self.others[..found.others] {
             let (start, end) = (pieces.starts[*number as usize], pieces.ends[*number as usize]);
-            let key = entries::key(eight(bytes, start), eight(bytes, start + EIGHT as u32), (end - start).into());
+            let key = entries::key(
+                eight(pieces.bytes, start),
+                eight(pieces.bytes, start + EIGHT as u32),
+                (end - start).into(),
+            );
             let hash = entries::hash(key);
             let count = memory.front(key, hash);
             (self.misses[misses], self.hashes[misses]) = (*number, hash);
@@ -145,19 +132,12 @@ impl LookUp {
     }
 
     #[inline(always)]
-    fn words<I: Isa, const SEVERAL: bool>(
-        &mut self,
-        isa: I,
-        bytes: &[u8],
-        pieces: Pieces<'_>,
-        memory: &Memory,
-        found: &mut Found,
-    ) {
+    fn words<I: Isa, const SEVERAL: bool>(&mut self, isa: I, pieces: Pieces<'_>, memory: &Memory, found: &mut Found) {
         let (mut totals, mut others, mut several) = (Eight::default(), 0, 0);
         for first in (0..pieces.len()).step_by(EIGHT) {
             let Some(starts) = pieces.starts[first..].first_chunk() else { break };
             let Some(ends) = pieces.ends[first..].first_chunk() else { break };
-            let keys = isa.word_keys(&from_fn(|i| eight(bytes, starts[i])), starts, ends);
+            let keys = isa.word_keys(&from_fn(|i| eight(pieces.bytes, starts[i])), starts, ends);
             let known = isa.word_counts(&memory.words(&keys.slots), &keys.keys);
             let numbers = from_fn(|i| (first + i) as u32);
             others += list(isa, &numbers, !known.some & taken(pieces.len() - first), &mut self.others[others..]);
@@ -171,21 +151,14 @@ impl LookUp {
     }
 
     #[inline(always)]
-    fn entries<I: Isa, const SEVERAL: bool>(
-        &mut self,
-        isa: I,
-        bytes: &[u8],
-        pieces: Pieces<'_>,
-        memory: &Memory,
-        found: &mut Found,
-    ) {
+    fn entries<I: Isa, const SEVERAL: bool>(&mut self, isa: I, pieces: Pieces<'_>, memory: &Memory, found: &mut Found) {
         let (mut totals, mut misses, mut several) = (Eight::default(), 0, found.several);
         for first in (0..found.others).step_by(EIGHT) {
             let Some(numbers) = self.others[first..].first_chunk::<EIGHT>() else { break };
             let starts = numbers.map(|number| pieces.starts[number as usize]);
             let ends = numbers.map(|number| pieces.ends[number as usize]);
-            let low = starts.map(|start| eight(bytes, start));
-            let high = starts.map(|start| eight(bytes, start + EIGHT as u32));
+            let low = starts.map(|start| eight(pieces.bytes, start));
+            let high = starts.map(|start| eight(pieces.bytes, start + EIGHT as u32));
             let (keys, hashes) =
                 isa.entry_keys(&Entries { low, high }, &from_fn(|i| u64::from(ends[i].wrapping_sub(starts[i]))));
             let known = isa.entry_counts(&memory.fronts(&hashes), &keys);

@@ -150,11 +150,11 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         let Lists { memory, starts, look_up, .. } = &mut *self.lists;
         let behind = starts[pieces];
         starts[pieces + 1..=pieces + EIGHT].fill(behind);
-        let list = Pieces { starts: &starts[..], ends: &starts[1..=pieces + EIGHT] };
+        let list = Pieces { bytes: self.bytes, starts: &starts[..], ends: &starts[1..=pieces + EIGHT] };
         let found = if S::WANTED {
-            look_up.run::<I, true>(self.isa, self.bytes, list, memory)
+            look_up.run::<I, true>(self.isa, list, memory)
         } else {
-            look_up.run::<I, false>(self.isa, self.bytes, list, memory)
+            look_up.run::<I, false>(self.isa, list, memory)
         };
         self.total += found.total;
         for (number, count) in look_up.several(found) {
@@ -226,21 +226,38 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
 
     /// A piece of at most 15 bytes that was not seen lately.
     fn miss_short(&mut self, start: usize, end: usize, hash: u64) {
-        let key = key(self.bytes, start, end - start);
-        let mut count = self.lists.memory.get(key, hash);
-        if count == 0 {
-            let piece = &self.bytes[start..end];
-            count = if self.engine.vocabulary.rank(piece).is_some() {
-                1
-            } else if piece.is_ascii() {
-                self.engine.piece_count(piece, &mut self.lists.tokens)
+        let engine = self.engine;
+        let count = self.count_short(start, end, hash, |piece, tokens| {
+            if piece.is_ascii() {
+                engine.piece_count(piece, tokens)
             } else {
-                return self.push_wide(start, end);
-            };
-            self.lists.memory.insert(key, hash, count);
+                usize::from(engine.vocabulary.rank(piece).is_some())
+            }
+        });
+        if count > 0 { self.count(start, count) } else { self.push_wide(start, end) }
+    }
+
+    /// The tokens of a piece, or part of one, of at most 15 bytes: what is remembered of it, else what `count` says, which is remembered unless it is 0.
+    #[inline(always)]
+    fn count_short(
+        &mut self,
+        start: usize,
+        end: usize,
+        hash: u64,
+        count: impl FnOnce(&[u8], &mut Vec<Token>) -> usize,
+    ) -> usize {
+        let key = key(self.bytes, start, end - start);
+        let Lists { memory, tokens, .. } = &mut *self.lists;
+        let mut found = memory.get(key, hash);
+        if found == 0 {
+            found = count(&self.bytes[start..end], tokens);
+            if found == 0 {
+                return 0;
+            }
+            memory.insert(key, hash, found);
         }
-        self.lists.memory.set_front(key, hash, count);
-        self.count(start, count);
+        memory.set_front(key, hash, found);
+        found
     }
 
     /// A longer one.
@@ -305,7 +322,8 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             let Whole { start, end, tokens } = self.lists.wide.wholes[number];
             let (start, end, count) = (start as usize, end as usize, tokens as usize);
             if end - start <= SHORT {
-                self.remember(start, end, count);
+                // It may have been met twice since it was looked up.
+                self.count_short(start, end, self.hash(start, end), |_, _| count);
             }
             self.count(start, count);
         }
@@ -317,8 +335,8 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
     fn count_parts(&mut self) {
         let Lists { memory, wide, .. } = &mut *self.lists;
         wide.cut(self.isa, &self.engine.cuts);
-        let (look_up, parts) = wide.listed();
-        let found = look_up.run::<I, true>(self.isa, self.bytes, parts, memory);
+        let (look_up, parts) = wide.listed(self.bytes);
+        let found = look_up.run::<I, true>(self.isa, parts, memory);
         wide.count_several(found);
         for i in 0..found.misses {
             let Miss { number, hash } = self.lists.wide.look_up.miss(i);
@@ -333,26 +351,12 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
         if end - start > SHORT {
             return self.count_long(start, end);
         }
-        let key = key(self.bytes, start, end - start);
-        let Lists { memory, tokens, .. } = &mut *self.lists;
-        let mut count = memory.get(key, hash);
-        if count == 0 {
-            count = self.engine.piece_count(&self.bytes[start..end], tokens);
-            memory.insert(key, hash, count);
-        }
-        memory.set_front(key, hash, count);
-        count
+        let engine = self.engine;
+        self.count_short(start, end, hash, |part, tokens| engine.piece_count(part, tokens))
     }
 
-    /// Remembers a piece of at most 15 bytes, which may have been met twice since it was looked up.
-    fn remember(&mut self, start: usize, end: usize, count: usize) {
-        let key = key(self.bytes, start, end - start);
-        let hash = entries::hash(key);
-        let memory = &mut self.lists.memory;
-        if memory.get(key, hash) == 0 {
-            memory.insert(key, hash, count);
-        }
-        memory.set_front(key, hash, count);
+    fn hash(&self, start: usize, end: usize) -> u64 {
+        entries::hash(key(self.bytes, start, end - start))
     }
 
     /// A piece beyond ASCII that is too long for the list, or ends with the text, by itself.
@@ -373,8 +377,7 @@ impl<I: Isa, S: Sink> Reach<'_, I, S> {
             }
             for number in 0..self.lists.wide.parts {
                 let (start, end) = self.lists.wide.part(number);
-                let hash = entries::hash(key(self.bytes, start, end - start));
-                let count = self.count_part(start, end, hash);
+                let count = self.count_part(start, end, self.hash(start, end));
                 self.lists.wide.count(number, count);
             }
             total += self.lists.wide.wholes[0].tokens as usize;

@@ -219,11 +219,11 @@ impl Wide {
     }
 
     /// The listed parts, to be looked up.
-    pub(super) fn listed(&mut self) -> (&mut LookUp, Pieces<'_>) {
+    pub(super) fn listed<'a>(&'a mut self, bytes: &'a [u8]) -> (&'a mut LookUp, Pieces<'a>) {
         let behind = self.parts..self.parts + EIGHT;
         self.starts[behind.clone()].fill(0);
         self.part_ends[behind.clone()].fill(0);
-        (&mut self.look_up, Pieces { starts: &self.starts[..behind.end], ends: &self.part_ends[..behind.end] })
+        (&mut self.look_up, Pieces { bytes, starts: &self.starts[..behind.end], ends: &self.part_ends[..behind.end] })
     }
 
     /// Where a listed part is.

@@ -107,7 +107,7 @@ impl Reader<'_, '_> {
 
     /// Whether a display formula begins in a span. The parser sees letters there.
     fn has_formula(&self, span: Span) -> bool {
-        !self.mask.formulas.is_empty() && !self.mask.formulas_in(span).is_empty()
+        !self.mask.formulas_in(span).is_empty()
     }
 
     /// Whether a page ends in a span, with or without a line of the source.
@@ -170,7 +170,10 @@ impl Reader<'_, '_> {
                     self.scan(content, (at as u32) < quoted_to).is_some()
                 }
                 PartKind::Head | PartKind::Row => self.row(part, &mut columns),
-                PartKind::Html => self.page_marker(part.span),
+                PartKind::Html => {
+                    self.page_marker(part.span);
+                    true
+                }
                 PartKind::Quote => {
                     quoted_to = quoted_to.max(part.next);
                     true
@@ -195,10 +198,9 @@ impl Reader<'_, '_> {
     }
 
     /// An HTML block in a container may be a page marker.
-    fn page_marker(&mut self, span: Span) -> bool {
+    fn page_marker(&mut self, span: Span) {
         let page = super::page_marker(&self.text[span.range()]);
         self.nodes.nested_markers.extend(page.map(|page| (span, page)));
-        true
     }
 
     /// A table: its rows, each with its atoms.
